@@ -140,6 +140,8 @@ pub enum ToClass {
     Screens(Option<u32>),
     /// The participant whose terminal is shown to all.
     Shown(Option<u32>),
+    /// From the teacher's dashboard: make a recording of the class, with pseudonyms if true.
+    Record(bool),
 }
 
 /// From the engine, through the page, to the server.
@@ -165,6 +167,17 @@ pub enum FromClass {
     Passed(LessonProgress),
     /// Terminals that are looked at.
     Screens(Vec<ClassScreen>),
+    /// A recording of the class.
+    Recorded(Box<RecordedClass>),
+}
+
+/// A recording of a class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedClass {
+    /// A saved session with all inputs.
+    pub session: Vec<u8>,
+    /// With pseudonyms: names that stay in texts, because they are words of commands or of the site, too.
+    pub kept: Vec<String>,
 }
 
 /// A participant's terminal: the one that was typed in last.

@@ -5,10 +5,10 @@ use crate::real_now;
 use classroom::wire::{
     ClassShow, Farewell, FarewellNext, Person, SeatClaim, ShownToAll, ToClassServer, Welcome,
 };
-use classroom::{ClassMember, MemberNews, Secret};
+use classroom::{ClassDescription, ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
-use protocol::class::{ClassAction, ClassScreen, ClassSeat, ClassWork, FromClass, ToClass};
+use protocol::class::{ClassAction, ClassScreen, ClassSeat, ClassWork, FromClass, RecordedClass, ToClass};
 use protocol::{FromEngine, LessonFile, Pace, ToEngine, UserNotice, VERSION};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -65,6 +65,8 @@ pub struct Participant {
     pub shown: Option<ShownToAll>,
     /// The last report of terminals.
     pub screens: Vec<ClassScreen>,
+    /// The recording that was made.
+    pub recorded: Option<RecordedClass>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
     hash: Option<u64>,
@@ -100,6 +102,7 @@ impl Participant {
             watched: Vec::new(),
             shown: None,
             screens: Vec::new(),
+            recorded: None,
             arrived: Vec::new(),
             hash: None,
         }
@@ -164,6 +167,13 @@ impl Participant {
             engine.receive(ToEngine::Class(ToClass::Screens(seat)));
         }
         self.run();
+    }
+
+    /// Makes a recording of the class, for a teacher.
+    pub fn records(&mut self, pseudonyms: bool) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::Record(pseudonyms)));
+        }
     }
 
     /// Does something without a terminal, for a teacher.
@@ -253,7 +263,14 @@ impl Participant {
             MemberNews::Seated(welcome) => {
                 self.token = welcome.token + 1;
                 if self.computes {
-                    self.engine = start(&welcome);
+                    let seat = ClassSeat {
+                        seat: welcome.seat,
+                        user: welcome.user.clone(),
+                        teacher: welcome.teacher,
+                        token: welcome.token + 1,
+                        last: welcome.last,
+                    };
+                    self.engine = start(&welcome.class, seat);
                 }
                 self.seat = Some(*welcome);
                 return;
@@ -372,6 +389,10 @@ impl Participant {
                 self.screens = screens;
                 return;
             }
+            FromClass::Recorded(recorded) => {
+                self.recorded = Some(*recorded);
+                return;
+            }
             FromClass::Passed(progress) => {
                 if let Some((_, passed)) = &mut self.lesson {
                     *passed = progress.passed;
@@ -389,8 +410,8 @@ impl Participant {
 }
 
 /// The engine of a seat; none if the site is unknown here.
-fn start(welcome: &Welcome) -> Option<Engine> {
-    let class = &welcome.class;
+#[must_use]
+pub fn start(class: &ClassDescription, seat: ClassSeat) -> Option<Engine> {
     let mut files: Vec<(String, String)> = sites::built_in(&class.site)?.0.into_iter().collect();
     if class.background != "off" {
         files.push(("background".to_owned(), class.background.clone()));
@@ -407,13 +428,7 @@ fn start(welcome: &Welcome) -> Option<Engine> {
         set_aside: Vec::new(),
         lesson: None,
         link: None,
-        class: Some(ClassSeat {
-            seat: welcome.seat,
-            user: welcome.user.clone(),
-            teacher: welcome.teacher,
-            token: welcome.token + 1,
-            last: welcome.last,
-        }),
+        class: Some(seat),
     });
     Some(engine)
 }

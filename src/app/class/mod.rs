@@ -5,6 +5,7 @@ mod board;
 mod lesson;
 mod look;
 mod panel;
+mod recording;
 mod show;
 
 use crate::class_state::{ClassLine, JoinedClass};
@@ -213,6 +214,7 @@ fn seated(page: Page, welcome: Welcome) {
     let invite = welcome.invite.map(|secret| location::here().at_class(&welcome.class.name, &secret.text()));
     page.class.joined.set(Some(JoinedClass {
         name: welcome.class.name.clone(),
+        background: welcome.class.background.clone(),
         person: welcome.name,
         teacher: welcome.teacher,
         seat: welcome.seat,
@@ -279,6 +281,10 @@ pub fn wants(page: Page, lesson: LessonState, message: FromClass) {
         FromClass::Screens(screens) => {
             show::screens(&screens);
             look::state().screens.set(screens);
+            return;
+        }
+        FromClass::Recorded(recorded) => {
+            recording::save(page, *recorded);
             return;
         }
         FromClass::Lesson(Ok(chosen)) => tell(&ToClassServer::Lesson(Some(chosen))),

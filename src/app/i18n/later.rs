@@ -226,6 +226,9 @@ words! {
     class_results: "Results of the class {0}", "Résultats de la classe {0}";
     class_result_columns: "Jobs submitted|Completed|Failed|Cancelled|Running|Pending|Commands|Steps done|Steps|Points|Seconds on the step|Failed commands on the step",
         "Tâches soumises|Terminées|En échec|Annulées|En cours|En attente|Commandes|Étapes faites|Étapes|Points|Secondes sur l’étape|Commandes en échec sur l’étape";
+    class_record: "Recording", "Enregistrement";
+    class_recording_begins: "Preparing the recording…", "Préparation de l’enregistrement…";
+    class_recording_kept: "Names that are also words of commands stay in the texts:", "Noms conservés dans les textes, car ce sont aussi des mots de commandes :";
     class_csv: "Results as CSV", "Résultats en CSV";
     class_hide_names: "Numbers instead of names", "Numéros au lieu des noms";
     class_events: "Make something happen:", "Provoquer un événement :";

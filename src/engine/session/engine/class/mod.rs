@@ -6,6 +6,8 @@
 //! another's terminal.
 
 mod lesson;
+mod pseudonyms;
+mod recording;
 mod screens;
 mod work;
 
@@ -17,11 +19,10 @@ use host::tty::TtyId;
 use lesson::SharedLesson;
 use protocol::class::{ClassAction, ClassEntry, ClassSeat, FromClass, ToClass};
 use protocol::{FromEngine, Skip, ToEngine};
+use recording::ClassRecording;
 use std::collections::{BTreeMap, VecDeque};
 use work::WorkTracker;
 
-/// Maximum number of terminals in a class.
-pub const MAX_TERMINALS: usize = 2000;
 /// Maximum number of requests without an answer.
 const MAX_REQUESTS: usize = 500;
 /// Size of a new terminal until the page has told its own.
@@ -61,6 +62,8 @@ pub struct ClassSession {
     front: BTreeMap<u32, u32>,
     /// The seat whose terminal is shown to all.
     shown_seat: Option<u32>,
+    /// A recording that is being made.
+    recording: Option<ClassRecording>,
 }
 
 impl ClassSession {
@@ -85,6 +88,7 @@ impl ClassSession {
             lesson: None,
             front: BTreeMap::new(),
             shown_seat: None,
+            recording: None,
         }
     }
 
@@ -208,6 +212,7 @@ impl RunningSession {
                 let screens = self.class_screens(seat);
                 tell(out, FromClass::Screens(screens));
             }
+            ToClass::Record(pseudonyms) => self.begin_recording(pseudonyms),
             ToClass::Report => {
                 let work = self.class_work();
                 tell(out, FromClass::Report(work));
