@@ -48,7 +48,8 @@ fn read(path: &Path) -> Result<Sequencer, String> {
     Sequencer::restore(&record::read(&bytes)?.records, 0)
 }
 
-fn entries(sequencer: &Sequencer) -> Vec<ClassEntry> {
+/// All entries of a class.
+pub(super) fn entries(sequencer: &Sequencer) -> Vec<ClassEntry> {
     let mut entries: Vec<ClassEntry> = Vec::new();
     loop {
         let block = sequencer.block_after(entries.len() as u64);
@@ -77,7 +78,10 @@ fn recording(
 }
 
 /// Works until nothing is left to do now. Returns a recording that was made.
-fn settle(engine: &mut Engine) -> Result<Option<RecordedClass>, String> {
+///
+/// # Errors
+/// The entries do not follow each other.
+pub(super) fn settle(engine: &mut Engine) -> Result<Option<RecordedClass>, String> {
     let mut recorded = None;
     loop {
         let more = engine.slice();

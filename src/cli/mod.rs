@@ -8,6 +8,7 @@ mod bench;
 mod bench_class;
 mod bench_cluster;
 mod bench_commands;
+mod bench_late;
 mod bench_scripts;
 mod class;
 mod cluster;

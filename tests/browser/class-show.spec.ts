@@ -34,7 +34,7 @@ test("a terminal is shown to all while the clock is paused, and the class is rec
     await expect(ben.page.getByTestId("class-shown")).toHaveCount(0);
     expect(await ben.run("echo afterwards")).toBe("afterwards");
 
-    await openBoard(teacher);
+    await teacher.get("class-board-open").click();
     await teacher.get("class-hide-names").check();
     const [file] = await Promise.all([teacher.page.waitForEvent("download"), teacher.get("class-record").click()]);
     expect(file.suggestedFilename()).toBe("hpc1.sandbatch.txt");

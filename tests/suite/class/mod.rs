@@ -1,5 +1,6 @@
 //! A class without sockets: a sequencer, and an engine for each participant that gets its entries.
 
+mod bounds;
 mod recording;
 mod teacher;
 mod worlds;

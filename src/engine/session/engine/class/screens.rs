@@ -55,8 +55,11 @@ impl RunningSession {
     pub(super) fn show_help(&mut self, tty: TtyId, bytes: &[u8]) {
         let single = self.session.world().kernel.tty(tty).is_none_or(|tty| tty.keys.is_some());
         let shown = self.class.as_ref().is_some_and(|class| class.shows(tty));
+        // The page erases the line with its own prompt where output comes.
+        let prompt =
+            if let Prompt::Ready(prompt) = self.session.prompt(tty) { prompt } else { String::new() };
         if let Some(screen) = self.session.screen_mut(tty).filter(|_| shown && !single) {
-            screen.show(bytes);
+            screen.show(&prompt, bytes);
         }
     }
 }
