@@ -20,6 +20,8 @@ pub enum ClassLine {
 pub struct JoinedClass {
     /// The class's name.
     pub name: String,
+    /// The amount of background jobs.
+    pub background: String,
     /// The participant's name.
     pub person: String,
     /// This is a teacher's tab.

@@ -86,10 +86,12 @@ impl ClassClock {
         (self.until, self.real) = (self.reserved.max(self.until), real);
     }
 
-    /// An input was ordered at this time. If the clock is paused, its command may run for a moment.
-    pub fn ordered(&mut self, time: Micros) {
+    /// An input was ordered at this time. If the clock is paused, its command may run for a moment if `runs`.
+    pub fn ordered(&mut self, time: Micros, runs: bool) {
         self.until = self.until.max(time);
-        self.grace = GRACE;
+        if runs {
+            self.grace = GRACE;
+        }
     }
 
     /// Sets the pace at a time. What was reserved beyond it was not given out.

@@ -36,7 +36,7 @@ pub use names::{check_class_name, check_user_name};
 pub use record::Record;
 pub use seat::Seat;
 pub use secret::Secret;
-pub use sequencer::{ClassDecision, Sequencer};
+pub use sequencer::{ClassDecision, Sequencer, ShowChange, Showing};
 
 /// Most entries of a class. After that its inputs are refused.
 pub const MAX_ENTRIES: usize = 100_000;

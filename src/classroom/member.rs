@@ -1,8 +1,8 @@
 //! The tab's side of the connection: which entries it has, which requests are on their way, and when to connect again.
 
 use super::wire::{
-    Farewell, FarewellNext, FromClassServer, Hello, Person, Progress, SeatClaim, ToClassServer, VERSION,
-    Welcome,
+    Farewell, FarewellNext, FromClassServer, Hello, Person, Progress, SeatClaim, ShownToAll, ToClassServer,
+    VERSION, Welcome,
 };
 use super::{Secret, chain};
 use protocol::class::{ClassAction, ClassEntry, ClassLesson};
@@ -50,6 +50,8 @@ pub enum MemberNews {
     Lesson(Option<Box<ClassLesson>>, u64),
     /// The teachers who look at this seat's terminals.
     Watched(Vec<String>),
+    /// What all see.
+    Shown(Option<Box<ShownToAll>>),
     /// The connection ends.
     Ended(Farewell),
 }
@@ -156,6 +158,7 @@ impl ClassMember {
             FromClassServer::Hand(up) => MemberNews::Hand(up),
             FromClassServer::Lesson(lesson, from) => MemberNews::Lesson(lesson, from),
             FromClassServer::Watched(names) => MemberNews::Watched(names),
+            FromClassServer::Shown(shown) => MemberNews::Shown(shown),
             FromClassServer::Farewell(farewell) => {
                 if farewell.next == FarewellNext::Restart {
                     (self.have, self.time, self.welcomed) = (Progress::default(), Micros::MIN, false);

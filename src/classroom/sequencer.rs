@@ -5,6 +5,7 @@
 
 mod lesson;
 mod seats;
+mod show;
 
 use super::clock::{ClassClock, limited};
 use super::flow::FlowVerdict;
@@ -15,6 +16,7 @@ use super::wire::{Farewell, FarewellNext, FromClassServer, MAX_BLOCK, Progress, 
 use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, requests};
 use protocol::class::{ClassAction, ClassEntry, ClassLesson};
 use protocol::{Micros, Pace};
+pub use show::{ShowChange, Showing};
 
 /// Size of a new terminal until the page has informed its own.
 const CELLS: (u16, u16) = (80, 24);
@@ -34,6 +36,8 @@ pub struct Sequencer {
     bytes: usize,
     clock: ClassClock,
     hashes: HashReports,
+    /// What a teacher shows to all.
+    showing: Option<Showing>,
 }
 
 /// The outcome of a message.
@@ -43,6 +47,8 @@ pub struct ClassDecision {
     pub records: Vec<Record>,
     /// Answers to this and other seats.
     pub answers: Vec<(u32, FromClassServer)>,
+    /// To be applied after the records.
+    pub show: ShowChange,
 }
 
 impl ClassDecision {
@@ -78,6 +84,7 @@ impl Sequencer {
             bytes: 0,
             clock,
             hashes: HashReports::default(),
+            showing: None,
         })
     }
 
@@ -212,7 +219,8 @@ impl Sequencer {
             | ToClassServer::Hand { .. }
             | ToClassServer::Free(_)
             | ToClassServer::Lesson(_)
-            | ToClassServer::Look(_) => 0,
+            | ToClassServer::Look(_)
+            | ToClassServer::Show(_) => 0,
         };
         let Some(who) = self.seat_mut(seat) else {
             return Err(farewell(FarewellNext::Stop, "There is no such seat."));
@@ -242,6 +250,10 @@ impl Sequencer {
             ToClassServer::Pace(_) | ToClassServer::Skip(_) if !self.leads(seat) => {
                 Ok(ClassDecision::refused(seat, 0, "The teacher sets the clock of this class.".to_owned()))
             }
+            ToClassServer::Pace(_) | ToClassServer::Skip(_) if self.showing.is_some() => {
+                let why = "The clock is paused while something is shown to all. End that first.".to_owned();
+                Ok(ClassDecision::refused(seat, 0, why))
+            }
             ToClassServer::Pace(pace) => {
                 Ok(ClassDecision::of(vec![Record::Paced(limited(pace), self.clock.until())]))
             }
@@ -252,6 +264,7 @@ impl Sequencer {
             ToClassServer::Hand { seat: of, up } => Ok(self.hand(seat, of, up, real)),
             ToClassServer::Free(of) => Ok(self.free(seat, of)),
             ToClassServer::Look(at) => Ok(self.look(seat, at)),
+            ToClassServer::Show(what) => Ok(self.show(seat, what)),
             ToClassServer::Lesson(lesson) => Ok(self.choose_lesson(seat, lesson)),
         }
     }
@@ -263,6 +276,7 @@ impl Sequencer {
     fn request(&mut self, number: u32, token: u64, action: ClassAction, real: u64) -> ClassDecision {
         let full = self.entries.len() >= MAX_ENTRIES || self.bytes + requests::weight(&action) > MAX_BYTES;
         let (next, time) = (self.last() + 1, self.clock.until());
+        let frozen = self.check_show(number, &action);
         let helps = match &action {
             ClassAction::Help { seat, terminal, .. } if self.leads(number) => {
                 requests::check_help(self.seat(*seat), *terminal)
@@ -278,7 +292,7 @@ impl Sequencer {
             let why = "This class has reached its limit of inputs. Start a new one.".to_owned();
             return ClassDecision::refused(number, token, why);
         }
-        if let Err(why) = requests::check(seat, &action).and(helps) {
+        if let Err(why) = requests::check(seat, &action).and(helps).and(frozen) {
             return ClassDecision::refused(number, token, why);
         }
         seat.last = Some(real);
@@ -351,7 +365,9 @@ impl Sequencer {
                 | ClassAction::Help { .. } => {}
             }
         }
-        self.clock.ordered(entry.time);
+        // While something is shown to all, only a teacher's command moves the clock.
+        let runs = self.showing.is_none() || self.leads(entry.seat);
+        self.clock.ordered(entry.time, runs);
         self.bytes += requests::weight(&entry.action);
         self.chains.push(chain(before, entry));
         self.entries.push(entry.clone());

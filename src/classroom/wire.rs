@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Raised with every change of these types or of what an entry means. Tab and server must agree.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Largest message in either direction.
 pub const MAX_MESSAGE: usize = 512 << 10;
 /// About the most bytes of entries in a message.
@@ -51,6 +51,28 @@ pub enum ToClassServer {
     Lesson(Option<Box<ClassLesson>>),
     /// The teacher looks at terminals.
     Look(ClassLook),
+    /// The teacher shows something to all, or ends that.
+    Show(Option<ClassShow>),
+}
+
+/// Something that a teacher shows to all, while the clock is paused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassShow {
+    /// The terminal of a participant, by the seat.
+    Terminal(u32),
+    /// A job, by its id as text.
+    Job(String),
+}
+
+/// What all see. Each tab draws it from its own world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownToAll {
+    /// The name of the teacher who shows it.
+    pub by: String,
+    /// The name of the terminal's owner; empty for a job.
+    pub owner: String,
+    /// What it is.
+    pub what: ClassShow,
 }
 
 /// The terminals that a teacher looks at.
@@ -132,6 +154,8 @@ pub enum FromClassServer {
     Lesson(Option<Box<ClassLesson>>, u64),
     /// The names of the teachers who look at this seat's terminals. There are none at the start of a connection.
     Watched(Vec<String>),
+    /// What all see. There is nothing at the start of a connection.
+    Shown(Option<Box<ShownToAll>>),
 }
 
 /// Why a connection ends.

@@ -123,6 +123,13 @@ pub enum CliCommand {
     Cluster(ClusterCommand),
     /// Serve the page, and classes that share one cluster
     Serve(PageServerArgs),
+    /// Work with the files of classes
+    #[command(
+        subcommand,
+        after_help = "Example:
+  sandbatch class export ~/.local/state/sandbatch/classes/hpc1.class --pseudonyms"
+    )]
+    Class(ClassCommand),
     /// Work with lessons
     #[command(
         subcommand,
@@ -143,6 +150,31 @@ pub enum CliCommand {
     #[command(after_help = "Example:
   sandbatch man > ~/.local/share/man/man1/sandbatch.1")]
     Man,
+}
+
+/// `sandbatch class`.
+#[derive(Debug, Subcommand, PartialEq, Eq)]
+pub enum ClassCommand {
+    /// Write a class as a recording that the page opens
+    ///
+    /// The page shows every moment of the class, without a server.
+    Export(ClassExportArgs),
+}
+
+/// `sandbatch class export`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch class export hpc1.class                 writes hpc1.sandbatch.txt
+  sandbatch class export hpc1.class --pseudonyms    p1, p2 ... instead of names")]
+pub struct ClassExportArgs {
+    /// The file in which `sandbatch serve` keeps the class. The server must not be running
+    pub class: PathBuf,
+    /// File to write [default: the class's name with .sandbatch.txt]
+    #[arg(long, value_name = "FILE", value_parser = output_file)]
+    pub out: Option<PathBuf>,
+    /// Numbers instead of names, as users and in texts where they stand as a word
+    #[arg(long)]
+    pub pseudonyms: bool,
 }
 
 /// `sandbatch lesson`.

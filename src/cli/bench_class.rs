@@ -1,7 +1,7 @@
 //! `sandbatch bench class`: a class of simulated participants against a server on this machine. After half of the time, one more
 //! participant sends as much as the connection takes.
 
-use super::out;
+use super::{bench_late, out};
 use ::cluster::real_now;
 use ::serve::participant::Participant;
 use classroom::Secret;
@@ -86,7 +86,7 @@ pub fn run(people: u32, seconds: u32) -> Result<u8, String> {
     });
     let (all, flooded) = seen?;
     let text = report(&all, cpu, half_at, memory(pid), (people, began.elapsed(), flooded));
-    out::print(&text)?;
+    out::print(&format!("{text}\n{}", bench_late::run()?))?;
     let hashes: Vec<u64> = all.iter().filter_map(|seen| seen.hash).collect();
     let equal = hashes.windows(2).all(|pair| pair.first() == pair.last());
     let differ = all.iter().any(|seen| seen.differs > 0) || !equal;

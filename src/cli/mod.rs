@@ -8,7 +8,9 @@ mod bench;
 mod bench_class;
 mod bench_cluster;
 mod bench_commands;
+mod bench_late;
 mod bench_scripts;
+mod class;
 mod cluster;
 mod compare;
 mod doctest;
@@ -26,7 +28,7 @@ mod snippets;
 mod sweep;
 mod transcript;
 
-use args::{Benchmark, CheckArgs, CliArguments, CliCommand, LessonCommand};
+use args::{Benchmark, CheckArgs, ClassCommand, CliArguments, CliCommand, LessonCommand};
 use base::diagnostic::Severity;
 use clap::{CommandFactory, Parser};
 use config::furnish;
@@ -91,6 +93,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         }
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Class(ClassCommand::Export(args)) => class::export(&args),
         CliCommand::Lesson(LessonCommand::Check { files, short }) => lesson::check(&files, short),
         CliCommand::Lesson(LessonCommand::Export(args)) => scorm::export(&args),
         CliCommand::Doctest(args) => doctest::run(&args),

@@ -2,7 +2,7 @@
 
 use super::args::time;
 use super::out;
-use ::serve::{OpenedClass, PageServer, class_link, qr_code};
+use ::serve::{OpenedClass, PageFiles, PageServer, class_link, qr_code};
 use base::time::Time;
 use clap::Args;
 use classroom::{AccountPlan, ClassDescription};
@@ -45,8 +45,8 @@ pub struct PageServerArgs {
     /// Directory with the classes [default: sandbatch/classes in $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "DIR", requires = "class")]
     pub state: Option<PathBuf>,
-    /// Folder with the built page [default: dist next to the program]
-    #[arg(long, value_name = "DIR")]
+    /// Folder or zip file with the built page [default: the one inside the program, else dist next to it]
+    #[arg(long, value_name = "DIR|ZIP")]
     pub web: Option<PathBuf>,
     /// Seed of new classes
     #[arg(long, value_name = "N", requires = "class", default_value_t = 1)]
@@ -87,8 +87,8 @@ fn account_plan(text: &str) -> Result<AccountPlan, String> {
 /// # Errors
 /// The message for the user.
 pub fn run(args: &PageServerArgs) -> Result<u8, String> {
-    let web = web_folder(args.web.as_deref())?;
-    let mut server = PageServer::bind(&args.listen, Some(&web), args.public.as_deref())?;
+    let web = page_files(args.web.as_deref())?;
+    let mut server = PageServer::bind(&args.listen, Some(web.clone()), args.public.as_deref())?;
     if let (Some(cert), Some(key)) = (&args.tls_cert, &args.tls_key) {
         server.encrypt(cert, key)?;
     }
@@ -117,21 +117,25 @@ pub fn run(args: &PageServerArgs) -> Result<u8, String> {
     server.run().map(|()| 0)
 }
 
-/// The folder of the built page: the given one, or `dist` next to the program.
+/// The page inside this program, in builds with the feature `embed-page`.
+#[cfg(feature = "embed-page")]
+const EMBEDDED: Option<&[u8]> =
+    Some(include_bytes!(env!("SANDBATCH_PAGE", "`cargo xtask build` sets this to the zip file of the page")));
+#[cfg(not(feature = "embed-page"))]
+const EMBEDDED: Option<&[u8]> = None;
+
+/// The built page: the given folder or zip file, else the one inside this program, else `dist` next to it.
 ///
 /// # Errors
-/// There is no page in it.
-pub fn web_folder(given: Option<&Path>) -> Result<PathBuf, String> {
-    let beside = || Some(std::env::current_exe().ok()?.parent()?.join("dist"));
-    let folder =
-        given.map(Path::to_owned).or_else(beside).ok_or("give the folder of the page with --web DIR")?;
-    if folder.join("index.html").is_file() {
-        return Ok(folder);
+/// There is no page.
+pub fn page_files(given: Option<&Path>) -> Result<PageFiles, String> {
+    if let (None, Some(zip)) = (given, EMBEDDED) {
+        return PageFiles::embedded(zip);
     }
-    Err(format!(
-        "{}: there is no page (index.html). `cargo xtask build` makes it in dist; --web DIR names another folder",
-        folder.display()
-    ))
+    let beside = || Some(std::env::current_exe().ok()?.parent()?.join("dist"));
+    let path =
+        given.map(Path::to_owned).or_else(beside).ok_or("give the folder of the page with --web DIR")?;
+    PageFiles::open(&path)
 }
 
 /// The directory of the classes.
@@ -146,25 +150,36 @@ fn state(args: &PageServerArgs) -> Result<PathBuf, String> {
 }
 
 /// The file of a lesson: a path, or a name in the course of the page.
-fn lesson_file(lesson: &str, web: &Path) -> Result<LessonFile, String> {
-    let read =
-        |path: &Path| std::fs::read_to_string(path).map_err(|e| format!("--lesson {}: {e}", path.display()));
+fn lesson_file(lesson: &str, web: &PageFiles) -> Result<LessonFile, String> {
     let own = lesson.strip_suffix(".md").unwrap_or(lesson);
     let plain = own.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
-    // The course is in a folder that is named by the build.
-    let folders = || Some(std::fs::read_dir(web).ok()?.filter_map(|entry| Some(entry.ok()?.path())));
-    let in_course =
-        |folder: PathBuf| Some(folder.join("lessons").join(format!("{own}.md"))).filter(|p| p.is_file());
-    let course =
-        || folders().into_iter().flatten().chain([web.to_owned()]).find_map(in_course).filter(|_| plain);
-    match course() {
-        Some(path) if !Path::new(lesson).is_file() => {
-            Ok(LessonFile { name: own.to_owned(), text: read(&path)?, ..LessonFile::default() })
+    let path = Path::new(lesson);
+    if plain
+        && !path.is_file()
+        && let Some(text) = course_text(own, web)
+    {
+        return Ok(LessonFile { name: own.to_owned(), text, ..LessonFile::default() });
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| format!("--lesson {}: {e}", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(LessonFile { name, text, ..LessonFile::default() })
+}
+
+/// A lesson of the course, which is in a folder that is named by the build.
+fn course_text(name: &str, web: &PageFiles) -> Option<String> {
+    let file = format!("lessons/{name}.md");
+    match web {
+        PageFiles::Folder(folder) => {
+            let inside = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+            inside.chain([folder.clone()]).find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok())
         }
-        Some(_) | None => {
-            let path = Path::new(lesson);
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Ok(LessonFile { name, text: read(path)?, ..LessonFile::default() })
+        PageFiles::Packed(page) => {
+            let ours = |path: &&str| {
+                path.strip_suffix(file.as_str())
+                    .is_some_and(|folder| folder.is_empty() || folder.find('/') == Some(folder.len() - 1))
+            };
+            let path = page.names().find(ours)?;
+            String::from_utf8(page.file(path)?).ok()
         }
     }
 }

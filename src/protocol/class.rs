@@ -136,8 +136,12 @@ pub enum ToClass {
     Lesson(Option<Box<ClassLesson>>, u64),
     /// From the teacher's dashboard: read this file as the next lesson.
     ReadLesson(LessonFile),
-    /// From a teacher's tab: report the terminal of a participant, or of all.
+    /// Report the terminal of a participant, or of all: in a teacher's tab any, in others the one that is shown to all.
     Screens(Option<u32>),
+    /// The participant whose terminal is shown to all.
+    Shown(Option<u32>),
+    /// From the teacher's dashboard: make a recording of the class, with pseudonyms if true.
+    Record(bool),
 }
 
 /// From the engine, through the page, to the server.
@@ -163,6 +167,17 @@ pub enum FromClass {
     Passed(LessonProgress),
     /// Terminals that are looked at.
     Screens(Vec<ClassScreen>),
+    /// A recording of the class.
+    Recorded(Box<RecordedClass>),
+}
+
+/// A recording of a class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedClass {
+    /// A saved session with all inputs.
+    pub session: Vec<u8>,
+    /// With pseudonyms: names that stay in texts, because they are words of commands or of the site, too.
+    pub kept: Vec<String>,
 }
 
 /// A participant's terminal: the one that was typed in last.

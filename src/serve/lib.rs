@@ -7,6 +7,7 @@ pub mod client;
 mod file;
 mod links;
 mod open_class;
+pub mod page_files;
 pub mod participant;
 mod socket;
 mod tls;
@@ -14,12 +15,13 @@ mod web;
 
 pub use links::{class_link, qr_code};
 pub use open_class::Classroom;
+pub use page_files::PageFiles;
 
 use classroom::{ClassDescription, Secret};
 use protocol::class::ClassLesson;
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tls::TlsListener;
 use tokio::sync::Notify;
@@ -38,7 +40,7 @@ pub const MAX_CLASSES: usize = 16;
 pub struct PageServer {
     listener: TcpListener,
     address: SocketAddr,
-    web: Option<PathBuf>,
+    web: Option<PageFiles>,
     classrooms: BTreeMap<String, Arc<Classroom>>,
     /// The origin under which people reach the server, if it is behind a proxy.
     public: Option<String>,
@@ -79,11 +81,11 @@ pub struct OpenedClass {
 }
 
 impl PageServer {
-    /// Binds the address and serves the page of a folder.
+    /// Binds the address and serves the page.
     ///
     /// # Errors
     /// The address cannot be used.
-    pub fn bind(listen: &str, web: Option<&Path>, public: Option<&str>) -> Result<Self, String> {
+    pub fn bind(listen: &str, web: Option<PageFiles>, public: Option<&str>) -> Result<Self, String> {
         let problem = |e: std::io::Error| format!("--listen {listen}: {e}");
         let listener = TcpListener::bind(listen).map_err(problem)?;
         listener.set_nonblocking(true).map_err(problem)?;
@@ -92,7 +94,7 @@ impl PageServer {
         Ok(Self {
             listener,
             address,
-            web: web.map(Path::to_owned),
+            web,
             classrooms: BTreeMap::new(),
             public,
             tls: None,
@@ -165,7 +167,7 @@ impl PageServer {
             for classroom in self.classrooms.values() {
                 tokio::spawn(Arc::clone(classroom).run());
             }
-            let router = web::router(self.web.as_deref(), self.classrooms.clone(), self.public);
+            let router = web::router(self.web, self.classrooms.clone(), self.public);
             let served = async {
                 match self.tls {
                     Some(acceptor) => axum::serve(TlsListener::new(listener, acceptor)?, router).await,

@@ -2,7 +2,7 @@
 
 use crate::file::{ClassFile, random_secret};
 use crate::{OpenedClass, real_now};
-use classroom::wire::{Farewell, FarewellNext, FromClassServer, Hello, ToClassServer, Welcome};
+use classroom::wire::{Farewell, FarewellNext, FromClassServer, Hello, ShownToAll, ToClassServer, Welcome};
 use classroom::{ClassDecision, ClassDescription, Record, Sequencer};
 use protocol::class::ClassLesson;
 use protocol::{Micros, Pace};
@@ -60,6 +60,8 @@ pub struct TabView {
     noted: u64,
     /// The teachers who look at its terminals.
     watched: Vec<String>,
+    /// What all see.
+    shown: Option<ShownToAll>,
 }
 
 impl Classroom {
@@ -209,6 +211,7 @@ impl Classroom {
             people: None,
             noted: 0,
             watched: Vec::new(),
+            shown: None,
         };
         Ok((view, welcome))
     }
@@ -270,6 +273,10 @@ impl Classroom {
             view.watched.clone_from(&watched);
             messages.push(FromClassServer::Watched(watched));
         }
+        if view.shown.as_ref() != state.class.shown() {
+            view.shown = state.class.shown().cloned();
+            messages.push(state.class.shown_message());
+        }
         let teaches = state.class.seat(view.seat).is_some_and(|seat| seat.teacher);
         let pause = if view.noted == state.noted { PEOPLE } else { NOTED };
         if teaches && view.people.is_none_or(|at| real.saturating_sub(at) >= pause) {
@@ -307,6 +314,7 @@ impl ClassroomState {
         for record in &decision.records {
             self.class.apply(record);
         }
+        self.class.change_show(decision.show);
         for (seat, answer) in decision.answers {
             self.post(seat, answer);
         }

@@ -2,11 +2,13 @@
 
 use crate::client::Client;
 use crate::real_now;
-use classroom::wire::{Farewell, FarewellNext, Person, SeatClaim, ToClassServer, Welcome};
-use classroom::{ClassMember, MemberNews, Secret};
+use classroom::wire::{
+    ClassShow, Farewell, FarewellNext, Person, SeatClaim, ShownToAll, ToClassServer, Welcome,
+};
+use classroom::{ClassDescription, ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
-use protocol::class::{ClassAction, ClassScreen, ClassSeat, ClassWork, FromClass, ToClass};
+use protocol::class::{ClassAction, ClassScreen, ClassSeat, ClassWork, FromClass, RecordedClass, ToClass};
 use protocol::{FromEngine, LessonFile, Pace, ToEngine, UserNotice, VERSION};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -59,8 +61,12 @@ pub struct Participant {
     pub lesson: Option<(String, u32)>,
     /// The teachers who look at this seat's terminals.
     pub watched: Vec<String>,
-    /// The last report of terminals, for a teacher.
+    /// What all see.
+    pub shown: Option<ShownToAll>,
+    /// The last report of terminals.
     pub screens: Vec<ClassScreen>,
+    /// The recording that was made.
+    pub recorded: Option<RecordedClass>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
     hash: Option<u64>,
@@ -94,7 +100,9 @@ impl Participant {
             work: Vec::new(),
             lesson: None,
             watched: Vec::new(),
+            shown: None,
             screens: Vec::new(),
+            recorded: None,
             arrived: Vec::new(),
             hash: None,
         }
@@ -153,12 +161,19 @@ impl Participant {
         self.run();
     }
 
-    /// Looks at the terminal of a participant or of all, for a teacher.
+    /// Asks the world for the terminal of a participant or of all.
     pub fn looks(&mut self, seat: Option<u32>) {
         if let Some(engine) = &mut self.engine {
             engine.receive(ToEngine::Class(ToClass::Screens(seat)));
         }
         self.run();
+    }
+
+    /// Makes a recording of the class, for a teacher.
+    pub fn records(&mut self, pseudonyms: bool) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::Record(pseudonyms)));
+        }
     }
 
     /// Does something without a terminal, for a teacher.
@@ -248,14 +263,22 @@ impl Participant {
             MemberNews::Seated(welcome) => {
                 self.token = welcome.token + 1;
                 if self.computes {
-                    self.engine = start(&welcome);
+                    let seat = ClassSeat {
+                        seat: welcome.seat,
+                        user: welcome.user.clone(),
+                        teacher: welcome.teacher,
+                        token: welcome.token + 1,
+                        last: welcome.last,
+                    };
+                    self.engine = start(&welcome.class, seat);
                 }
                 self.seat = Some(*welcome);
                 return;
             }
             MemberNews::Back(again) => {
                 again.iter().for_each(|message| self.put(message));
-                return;
+                self.shown = None;
+                ToClass::Shown(None)
             }
             MemberNews::Ordered(entries) => {
                 let now = real_now();
@@ -288,6 +311,13 @@ impl Participant {
             MemberNews::Watched(names) => {
                 self.watched = names;
                 return;
+            }
+            MemberNews::Shown(shown) => {
+                self.shown = shown.map(|shown| *shown);
+                ToClass::Shown(self.shown.as_ref().and_then(|shown| match &shown.what {
+                    ClassShow::Terminal(seat) => Some(*seat),
+                    ClassShow::Job(_) => None,
+                }))
             }
             MemberNews::Lesson(lesson, from) => ToClass::Lesson(lesson, from),
             MemberNews::Ended(farewell) => {
@@ -359,6 +389,10 @@ impl Participant {
                 self.screens = screens;
                 return;
             }
+            FromClass::Recorded(recorded) => {
+                self.recorded = Some(*recorded);
+                return;
+            }
             FromClass::Passed(progress) => {
                 if let Some((_, passed)) = &mut self.lesson {
                     *passed = progress.passed;
@@ -376,8 +410,8 @@ impl Participant {
 }
 
 /// The engine of a seat; none if the site is unknown here.
-fn start(welcome: &Welcome) -> Option<Engine> {
-    let class = &welcome.class;
+#[must_use]
+pub fn start(class: &ClassDescription, seat: ClassSeat) -> Option<Engine> {
     let mut files: Vec<(String, String)> = sites::built_in(&class.site)?.0.into_iter().collect();
     if class.background != "off" {
         files.push(("background".to_owned(), class.background.clone()));
@@ -394,13 +428,7 @@ fn start(welcome: &Welcome) -> Option<Engine> {
         set_aside: Vec::new(),
         lesson: None,
         link: None,
-        class: Some(ClassSeat {
-            seat: welcome.seat,
-            user: welcome.user.clone(),
-            teacher: welcome.teacher,
-            token: welcome.token + 1,
-            last: welcome.last,
-        }),
+        class: Some(seat),
     });
     Some(engine)
 }

@@ -1,17 +1,17 @@
 //! HTTP: the files of the page, and the WebSockets of the classes.
 
 use crate::open_class::Classroom;
+use crate::page_files::PageFiles;
 use crate::socket::serve_tab;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path as UrlPath, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use classroom::wire::MAX_MESSAGE;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use tower_http::services::ServeDir;
 
@@ -30,13 +30,19 @@ struct WebState {
 
 /// The routes of a server.
 pub fn router(
-    web: Option<&Path>,
+    web: Option<PageFiles>,
     classrooms: BTreeMap<String, Arc<Classroom>>,
     public: Option<String>,
 ) -> Router {
     let router = Router::new().route("/class/{name}", any(class));
     let router = match web {
-        Some(folder) => {
+        Some(PageFiles::Packed(page)) => {
+            let page = Arc::new(page);
+            router.fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
+                page.answer(&method, uri.path(), &headers)
+            })
+        }
+        Some(PageFiles::Folder(folder)) => {
             router.fallback_service(ServeDir::new(folder).precompressed_br().precompressed_gzip())
         }
         None => router,

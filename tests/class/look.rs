@@ -52,7 +52,7 @@ fn the_teacher_looks_and_types_with_a_participant() {
     assert!(anna.until(TIMEOUT, |tab| tab.hand));
     prof.teaches(help(b"echo helped > file; cat file\n"));
     // Anna sees what was typed, and what it printed.
-    let shown = "echo helped > file; cat file\nhelped\n";
+    let shown = "$ echo helped > file; cat file\nhelped\n";
     assert!(anna.until(TIMEOUT, |tab| tab.screen.contains(shown)), "{}", anna.screen);
     until_seen(&mut prof, None, 1, shown);
     anna.types("ls -l file");

@@ -4,6 +4,7 @@
 mod lesson;
 mod look;
 mod server;
+mod show;
 mod teacher;
 
 use classroom::Secret;

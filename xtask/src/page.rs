@@ -94,7 +94,9 @@ pub fn release() -> Outcome {
     pack(&zip).map_err(|e| format!("{}: {e}.", zip.display()))?;
     say::success(&zip.display().to_string());
     say::step(3, 3, "the native command line");
-    visibly(&mut cargo("build --profile dist --locked --bin sandbatch"))?;
+    // It contains the page, so that `sandbatch serve` needs no folder.
+    let mut build = cargo("build --profile dist --locked --bin sandbatch --features embed-page");
+    visibly(build.env("SANDBATCH_PAGE", &zip))?;
     say::success("target/dist/sandbatch");
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The teacher's dashboard: who is here, what each one's jobs and commands do, who may need help, and raised hands. What the
 //! rows say is computed in [`classroom::board`].
 
-use super::{announce, lesson, look, teach, tell};
+use super::{announce, lesson, look, recording, show, teach, tell};
 use crate::class_link::picture;
 use crate::follow::{When, flag, string};
 use crate::i18n::LaterWords;
@@ -152,6 +152,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <span class="spring"></span>
             <button data-testid="class-wall-open" on:click=move |_| look::look(ClassLook::Everyone)>{page.say_later(|w| w.class_wall)}</button>
             <button class="quiet" on:click=move |_| state.board.set(false)>{page.say(|w| w.close)}</button>
+            <button data-testid="class-record" on:click=move |_| recording::ask(page, hidden.get_untracked())>{page.say_later(|w| w.class_record)}</button>
             <button data-testid="class-results" on:click=save_page>{page.say_later(|w| w.class_results_page)}</button>
             <button class="primary" data-testid="class-csv" on:click=save>{page.say_later(|w| w.class_csv)}</button></div>
     };
@@ -185,11 +186,13 @@ fn draw_row(page: Page, lesson: LessonState, rows: Memo<Vec<BoardRow>>, seat: u3
     let step = move || read(&|row| lesson::step_text(page, row));
     let cells = COLUMNS.map(|(_, text)| view! { <td>{string(move || read(&text))}</td> });
     let (stuck, hand) = (is(|row| row.stuck.is_some()), is(|row| row.person.hand.is_some()));
+    let shown = flag(move || show::seat() == Some(seat));
     let absent = is(|row| !row.person.here && !row.person.free);
     view! {
         <tr class:changed=stuck data-testid=format!("class-seat-{seat}")>
             <th scope="row">{name}</th><td>{state}</td>{lesson::cell(lesson, step)}{cells}
             <td>
+                <When holds=shown><b class="tone" data-testid="class-shown-mark">{page.say_later(|w| w.class_shown)}</b>" "</When>
                 <When holds=stuck><b class="tone warn">{page.say_later(|w| w.class_help)}</b>" "</When>
                 <When holds=hand>
                     <button class="quiet" data-testid="class-lower" on:click=move |_| tell(&ToClassServer::Hand { seat, up: false })>

@@ -5,7 +5,7 @@ use super::{tell, to_engine};
 use crate::follow::{When, flag, string};
 use crate::modal::titled;
 use crate::page::Page;
-use classroom::wire::{ClassLook, ToClassServer};
+use classroom::wire::{ClassLook, ClassShow, ToClassServer};
 use leptos::prelude::*;
 use protocol::class::{ClassAction, ClassScreen, ToClass};
 use std::time::Duration;
@@ -109,7 +109,7 @@ fn name_of(page: Page, seat: u32) -> String {
 }
 
 /// The picture of a seat's terminal; at most this many of its last lines.
-fn picture(screens: &[ClassScreen], seat: u32, most: usize) -> String {
+pub fn picture(screens: &[ClassScreen], seat: u32, most: usize) -> String {
     let Some(screen) = screens.iter().find(|screen| screen.seat == seat) else { return String::new() };
     let lines = lines(&screen.output, screen.columns, screen.rows);
     lines[lines.len().saturating_sub(most)..].join("\n")
@@ -174,6 +174,7 @@ fn one(page: Page) -> AnyView {
         </When>
         <div class="row-of-buttons">
             <button data-testid="class-to-wall" on:click=move |_| look(ClassLook::Everyone)>{page.say_later(|w| w.class_wall)}</button>
+            <button data-testid="class-show" on:click=move |_| super::show::show(Some(ClassShow::Terminal(seat)))>{page.say_later(|w| w.class_show)}</button>
             <span class="spring"></span>
             <button class="quiet" data-testid="class-look-close" on:click=move |_| close(page)>{page.say(|w| w.close)}</button></div>
     };

@@ -5,6 +5,8 @@ mod board;
 mod lesson;
 mod look;
 mod panel;
+mod recording;
+mod show;
 
 use crate::class_state::{ClassLine, JoinedClass};
 use crate::notices::NoticeOffer;
@@ -157,6 +159,7 @@ fn receive(page: Page, bytes: &[u8]) {
             page.class.line.set(ClassLine::Open);
             page.class.hand.set(false);
             look::state().watched.set(Vec::new());
+            show::shown(page, None);
             look::connected();
             with(|tab| again.iter().for_each(|message| send(tab, message)));
         }
@@ -167,6 +170,7 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::People(people) => page.class.people.set(people),
         MemberNews::Hand(up) => page.class.hand.set(up),
         MemberNews::Watched(names) => look::state().watched.set(names),
+        MemberNews::Shown(shown) => show::shown(page, shown.map(|shown| *shown)),
         MemberNews::Lesson(lesson, from) => to_engine(ToClass::Lesson(lesson, from)),
         MemberNews::Differs(number) => {
             page.tell(|w| w.class_differs, format!("#{number}"), NoticeOffer::Reload);
@@ -210,6 +214,7 @@ fn seated(page: Page, welcome: Welcome) {
     let invite = welcome.invite.map(|secret| location::here().at_class(&welcome.class.name, &secret.text()));
     page.class.joined.set(Some(JoinedClass {
         name: welcome.class.name.clone(),
+        background: welcome.class.background.clone(),
         person: welcome.name,
         teacher: welcome.teacher,
         seat: welcome.seat,
@@ -274,7 +279,12 @@ pub fn wants(page: Page, lesson: LessonState, message: FromClass) {
             return;
         }
         FromClass::Screens(screens) => {
+            show::screens(&screens);
             look::state().screens.set(screens);
+            return;
+        }
+        FromClass::Recorded(recorded) => {
+            recording::save(page, *recorded);
             return;
         }
         FromClass::Lesson(Ok(chosen)) => tell(&ToClassServer::Lesson(Some(chosen))),

@@ -1,7 +1,7 @@
 //! The parts of the page for a class: the dialog that asks for a name, and the mark with the state of the connection, which
 //! opens the way to the dashboard for a teacher, and raises the hand of a participant.
 
-use super::{board, join, look, raise_hand};
+use super::{board, join, look, raise_hand, show};
 use crate::class_state::{ClassLine, JoinedClass};
 use crate::follow::{When, flag, string};
 use crate::modal::titled;
@@ -73,6 +73,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
         </div>
         <When holds=flag(move || state.board.get())>{board::draw(page, lesson)}</When>
         {look::draw(page)}
+        {show::draw(page, teacher)}
     }
     .into_any()
 }
@@ -87,7 +88,7 @@ fn teacher_part(page: Page) -> AnyView {
     view! {
         <p data-testid="class-count">{string(move || board::count_text(page))}</p>
         <div class="row-of-buttons"><button data-testid="class-board-open" on:click=move |_| page.class.board.set(true)>
-            {page.say_later(|w| w.class_board)}</button></div>
+            {page.say_later(|w| w.class_board)}</button>{show::job_button(page)}</div>
         {board::announcing(page)}
     }
     .into_any()

@@ -46,7 +46,8 @@ impl Tab {
             | MemberNews::Differs(_)
             | MemberNews::Hand(_)
             | MemberNews::Lesson(..)
-            | MemberNews::Watched(_) => Vec::new(),
+            | MemberNews::Watched(_)
+            | MemberNews::Shown(_) => Vec::new(),
             MemberNews::Ended(farewell) => panic!("{farewell:?}"),
         }
     }

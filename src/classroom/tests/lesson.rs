@@ -63,7 +63,7 @@ fn a_lesson_is_prepared_once_and_for_each_participant() {
 fn a_class_begins_with_a_lesson() {
     let mut server = TestServer::new();
     let record = server.class.begin_with(lesson()).unwrap();
-    server.store(crate::ClassDecision { records: vec![record], answers: Vec::new() });
+    server.store(crate::ClassDecision { records: vec![record], ..crate::ClassDecision::default() });
     server.restart(server.file.len());
     server.join(SeatClaim::New("prof".into()), secret(2), 1).unwrap();
     server.join(SeatClaim::New("anna".into()), secret(1), 2).unwrap();

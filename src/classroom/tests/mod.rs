@@ -3,6 +3,7 @@
 mod failures;
 mod lesson;
 mod look;
+mod show;
 mod teacher;
 
 use super::record::{self, HEADER};
@@ -51,6 +52,7 @@ impl TestServer {
             self.file.extend(record::frame(record));
             self.class.apply(record);
         }
+        self.class.change_show(decision.show);
         decision.answers
     }
 

@@ -6,6 +6,7 @@
 mod manifest;
 
 use super::{findings, input, out, serve};
+use ::serve::PageFiles;
 use base::hash::fnv1a;
 use clap::Args;
 use engine::session::lesson::{Lesson, MAX_FILE};
@@ -48,8 +49,8 @@ pub struct ExportArgs {
     /// Write a package for SCORM 2004 (3rd edition)
     #[arg(long, value_name = "OUT.zip", value_parser = super::args::output_file)]
     pub scorm2004: Option<PathBuf>,
-    /// Folder with the built page, which the package contains [default: dist next to the program]
-    #[arg(long, value_name = "DIR", conflicts_with = "page")]
+    /// Folder or zip file with the built page, which the package contains [default: the one inside the program, else dist next to it]
+    #[arg(long, value_name = "DIR|ZIP", conflicts_with = "page")]
     pub web: Option<PathBuf>,
     /// Load the page from this address instead
     #[arg(long, value_name = "URL", requires = "name", value_parser = page_address)]
@@ -86,7 +87,7 @@ pub fn export(args: &ExportArgs) -> Result<u8, String> {
     let (page, shown) = match (&args.page, &args.name) {
         (Some(page), Some(name)) => (page.as_str(), name.as_str()),
         _ => {
-            add_page(&mut files, &serve::web_folder(args.web.as_deref())?)?;
+            add_page(&mut files, &serve::page_files(args.web.as_deref())?)?;
             files.insert("lesson/lesson.md".to_owned(), text.clone().into_bytes());
             let folder = args.lesson.parent().filter(|_| !input::is_stdin(&args.lesson));
             add_pictures(&mut files, &lesson, folder)?;
@@ -137,7 +138,22 @@ fn pack(manifest: &str, files: &PackageFiles) -> Result<Vec<u8>, zip::result::Zi
 }
 
 /// Adds the built page, below `page/`.
-fn add_page(files: &mut PackageFiles, folder: &Path) -> Result<(), String> {
+fn add_page(files: &mut PackageFiles, page: &PageFiles) -> Result<(), String> {
+    match page {
+        PageFiles::Folder(folder) => add_folder(files, folder),
+        PageFiles::Packed(page) => {
+            let top = |name: &str| name.split('/').next().unwrap_or_default().to_owned();
+            for name in page.names().filter(|name| !LEFT_OUT.contains(&top(name).as_str())) {
+                let content = page.file(name).ok_or_else(|| format!("{name}: it is damaged"))?;
+                files.insert(format!("page/{name}"), content);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Adds the files of a folder, below `page/`.
+fn add_folder(files: &mut PackageFiles, folder: &Path) -> Result<(), String> {
     let mut bytes = 0;
     let mut folders = vec![(folder.to_path_buf(), "page/".to_owned(), 0)];
     while let Some((folder, name, depth)) = folders.pop() {

@@ -101,7 +101,7 @@ impl Session {
         let KeptBranch { other, mut keyframes } = self.others.get(at)?.clone();
         let mut journal = Journal::new(other.entries.clone(), other.cut);
         let (track, notices) = match other.latest.clone().revive() {
-            Ok(track) => (track, Vec::new()),
+            Ok(track) => (Track { max_terminals: self.track.max_terminals, ..track }, Vec::new()),
             Err(unusable) => {
                 let mut track = keyframes.start(&journal)?.still();
                 let unusable = Unusable { now: Some(other.until), ..unusable };

@@ -7,7 +7,7 @@ use super::resume::Resuming;
 use super::saved::{Latest, SavedSession, SessionWriter, Unreadable, file_hashes};
 use super::screen::Screen;
 use super::sections::pack_site;
-use super::track::Track;
+use super::track::{MAX_CLASS_TERMINALS, MAX_TERMINALS, Track};
 use super::travel::PastTrack;
 use crate::world::{EventPart, Input, InputResult, World, WorldWriter};
 use base::diagnostic::Diagnostic;
@@ -69,10 +69,28 @@ impl Session {
         Self::of(setup, world, diagnostics)
     }
 
+    /// A new session of a class, which has more terminals.
+    #[must_use]
+    pub(super) fn new_class(setup: Setup) -> Self {
+        let (world, diagnostics) = World::new(&setup.site, &setup.files, setup.seed, setup.start);
+        Self::with_terminals(setup, world, diagnostics, MAX_CLASS_TERMINALS)
+    }
+
     /// A new session with this world, which must belong to the setup.
     #[must_use]
     pub(super) fn of(setup: Setup, world: World, diagnostics: Vec<Diagnostic>) -> Self {
-        let track = Track::new(world);
+        Self::with_terminals(setup, world, diagnostics, MAX_TERMINALS)
+    }
+
+    /// The same with this maximum number of terminals, which all states of the session share.
+    #[must_use]
+    pub(super) fn with_terminals(
+        setup: Setup,
+        world: World,
+        diagnostics: Vec<Diagnostic>,
+        max_terminals: usize,
+    ) -> Self {
+        let track = Track { max_terminals, ..Track::new(world) };
         let mut keyframes = Keyframes::default();
         keyframes.offer(&track);
         let origin = BranchOrigin { id: 1, from: setup.start, seq: 0 };

@@ -8,8 +8,8 @@ use super::journal::{Journal, JournalEntry, describe};
 use super::rebuild::{ReplayGoal, ReplayResult, Replayer, Unusable};
 use super::recorded::{Session, Setup};
 use super::saved::{Latest, SavedSession, Unreadable, file_hashes};
-use super::track::Track;
-use crate::world::{EventPart, World};
+use super::track::{MAX_CLASS_TERMINALS, MAX_TERMINALS, Track};
+use crate::world::{EventPart, Input, World};
 use base::diagnostic::Diagnostic;
 use protocol::UserNotice;
 use std::collections::BTreeSet;
@@ -236,10 +236,13 @@ impl Resuming {
 
     /// The world is at the session's start.
     fn begin_replay(&mut self, world: World, diagnostics: Vec<Diagnostic>) {
-        let mut session = Session::of(self.setup.clone(), world, diagnostics);
+        // Only a class enrols participants, and only its sessions have so many terminals.
+        let of_class = self.entries.iter().any(|entry| matches!(entry.input, Input::Enrol(_)));
+        let most = if of_class { MAX_CLASS_TERMINALS } else { MAX_TERMINALS };
+        let mut session = Session::with_terminals(self.setup.clone(), world, diagnostics, most);
         session.carries_site = self.carries_site;
         if let Some(track) = self.latest.take() {
-            session.track = track;
+            session.track = Track { max_terminals: most, ..track };
         }
         if let Some((origin, others)) = self.branches.take() {
             session.origin = origin;

@@ -88,8 +88,9 @@ impl Screen {
         self.past.push(bytes);
     }
 
-    /// Shows what another person has typed. It is remembered when it is read.
-    pub fn show(&mut self, bytes: &[u8]) {
+    /// Shows what another person has typed behind this prompt. It is remembered when it is read.
+    pub fn show(&mut self, prompt: &str, bytes: &[u8]) {
+        self.waiting.extend(prompt.as_bytes());
         self.waiting.extend(bytes.iter().filter(|byte| !byte.is_ascii_control() || **byte == b'\n'));
     }
 

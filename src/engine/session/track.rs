@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Maximum number of terminals at a time, but in a class.
 pub const MAX_TERMINALS: usize = 16;
+/// Maximum number of terminals at a time in a class and in the recording of one.
+pub const MAX_CLASS_TERMINALS: usize = 2000;
 /// Maximum number of waiting messages about bounds.
 const MAX_BOUNDS: usize = 64;
 /// Fuel for an event in which a process used up its slice. Any other event takes 1.

@@ -204,18 +204,36 @@ impl World {
         if *burnt <= FREE_SLICES || !burnt.is_multiple_of(PIPELINE_SLICES) {
             return None;
         }
-        let cost = Span(REAL_COST.0 * i64::from(PIPELINE_SLICES));
-        self.kernel.charge_cpu(pid, cost.0);
-        Some(Wait::Until(self.now + cost))
+        let (_, others) = self.burning_beside(pid);
+        let cost = REAL_COST.0 * i64::from(PIPELINE_SLICES);
+        self.kernel.charge_cpu(pid, cost);
+        Some(Wait::Until(self.now + Span(cost * i64::from(1 + others))))
+    }
+
+    /// The other processes of a class's participant that do not pause: their slices, and their number. Everyone in a class
+    /// computes the same world, so all processes of a participant together get what one process of another user gets.
+    fn burning_beside(&self, pid: Pid) -> (u32, u32) {
+        let owner = |pid: Pid| self.kernel.process(pid).map(|process| process.origin.uid);
+        let Some(user) = owner(pid).and_then(|uid| self.kernel.users.by_uid(uid)) else { return (0, 0) };
+        // Participants are added to the users of a site.
+        if user.uid == Uid(0) || self.site.users.iter().any(|of_site| of_site.name == user.name) {
+            return (0, 0);
+        }
+        let others =
+            self.burning.iter().filter(|(other, _)| **other != pid && owner(**other) == Some(user.uid));
+        others.fold((0, 0), |(slices, count): (u32, u32), (_, burnt)| {
+            (slices.saturating_add(*burnt), count + 1)
+        })
     }
 
     /// Charges a process that used up its slice: nothing at first, then increasing amounts up to a second of
     /// virtual time per slice. Work that was worth several slices costs as much as these.
     fn charge(&mut self, pid: Pid, slices: u32) {
+        let (shared, others) = self.burning_beside(pid);
         let burnt = self.burning.entry(pid).or_default();
-        let before = *burnt;
+        let before = burnt.saturating_add(shared);
         *burnt = burnt.saturating_add(slices);
-        let burnt = *burnt;
+        let burnt = burnt.saturating_add(shared);
         if (before..burnt).contains(&(CHEAP_SLICES - 1)) {
             self.report_slowdown(pid);
         }
@@ -228,9 +246,9 @@ impl World {
             n if n <= CHEAP_SLICES => Span::from_millis(5),
             _ => Span::from_secs(1),
         };
-        let cost = Span(cost.0.saturating_mul(slices.into()));
-        self.kernel.charge_cpu(pid, cost.0);
-        self.kernel.block(pid, Wait::Until(self.now + cost));
+        let cost = cost.0.saturating_mul(slices.into());
+        self.kernel.charge_cpu(pid, cost);
+        self.kernel.block(pid, Wait::Until(self.now + Span(cost.saturating_mul(i64::from(1 + others)))));
     }
 
     /// Ends a shell or command that has grown beyond what a process, its user or all users together may hold.

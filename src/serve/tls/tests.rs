@@ -41,7 +41,8 @@ fn connect(to: SocketAddr, trusted: &CertificateDer<'static>) -> StreamOwned<Cli
 fn the_page_and_its_sockets_are_encrypted() {
     let (dir, trusted) = certificate("served");
     fs::write(dir.join("index.html"), "<title>the page</title>").unwrap();
-    let mut server = PageServer::bind("127.0.0.1:0", Some(&dir), None).unwrap();
+    let mut server =
+        PageServer::bind("127.0.0.1:0", Some(crate::PageFiles::Folder(dir.clone())), None).unwrap();
     server.encrypt(&dir.join("cert.pem"), &dir.join("key.pem")).unwrap();
     let (address, stop) = (server.address(), server.stop_handle());
     assert_eq!(server.url(), format!("https://{address}"));

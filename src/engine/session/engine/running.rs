@@ -177,10 +177,11 @@ impl RunningSession {
             more |= self.has_background_work();
         }
         if let Some(class) = &self.class {
-            more |= class.has_entries();
+            more |= class.has_entries() || class.is_recording();
             self.report_checkpoint(out);
             if !self.session.is_mid_event() {
                 self.look_at_steps(out);
+                self.record_step(out);
             }
         }
         self.send_terminals(out);

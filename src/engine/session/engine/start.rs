@@ -1,6 +1,6 @@
 //! The start message: a new session, or a saved one that resumes.
 
-use super::class::{self, ClassSession};
+use super::class::ClassSession;
 use super::lesson::{Lessons, OpenedLesson};
 use super::opening::OpeningSession;
 use super::running::RunningSession;
@@ -8,7 +8,7 @@ use crate::session::frame;
 use crate::session::link::Link;
 use crate::session::recorded::{Session, Setup};
 use crate::session::resume::Resuming;
-use crate::world::World;
+use crate::world::{Input, World};
 use base::time::Time;
 use config::SiteFiles;
 use protocol::class::ClassSeat;
@@ -144,8 +144,7 @@ fn start_class(
     notices: Vec<UserNotice>,
     out: &mut Vec<FromEngine>,
 ) -> RunningSession {
-    let mut session = Session::new(setup);
-    session.track.max_terminals = class::MAX_TERMINALS;
+    let session = Session::new_class(setup);
     let mut started = started(session.world(), &session, false);
     if !seat.teacher {
         started.users = vec![seat.user.clone()];
@@ -167,17 +166,22 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
     let MachineInfo { nodes, partitions, switches } = frame::machine(&world.ctld);
     let first_home =
         world.kernel.users.0.iter().find(|u| site.users.first().is_some_and(|f| f.name == u.name));
+    // The recording of a class also has its participants.
+    let enrolled = session.journal().entries().iter().filter_map(|entry| match &entry.input {
+        Input::Enrol(user) => Some(user.as_str()),
+        _ => None,
+    });
+    let users: Vec<&str> = site.users.iter().map(|u| u.name.as_str()).chain(enrolled).collect();
     Started {
         site: site.name.clone(),
         title: texts(&site.title),
         motd: texts(&site.motd),
         // The user of the page may also act as root.
-        users: site.users.iter().map(|u| u.name.as_str()).chain(["root"]).map(str::to_owned).collect(),
-        accounts: site
-            .users
+        accounts: users
             .iter()
-            .filter_map(|u| Some((u.name.clone(), world.ctld.dbd.default_account(&u.name)?.to_owned())))
+            .filter_map(|user| Some(((*user).to_owned(), world.ctld.dbd.default_account(user)?.to_owned())))
             .collect(),
+        users: users.into_iter().chain(["root"]).map(str::to_owned).collect(),
         open: match (&site.open, first_home) {
             (Some(path), Some(user)) => Some(host::path::resolve(&user.home, path)),
             (Some(_) | None, _) => None,

@@ -88,12 +88,12 @@ impl UserName<'_> {
         }
     }
 
-    /// Conditions on a user and paths of files name the participant. Other values, such as accounts, stay.
+    /// Conditions on a user, on the text of a file, and paths of files name the participant. Other values, such as accounts, stay.
     fn in_claim(&self, claim: &mut Claim) {
         if let Subject::File(path) = &mut claim.subject {
             *path = self.replaced(path);
         }
-        for term in claim.terms.iter_mut().filter(|term| term.field.name == "user") {
+        for term in claim.terms.iter_mut().filter(|term| ["user", "text"].contains(&term.field.name)) {
             for value in &mut term.values {
                 if let Operand::Word(word) = value {
                     *word = self.replaced(word);
@@ -113,5 +113,20 @@ mod tests {
         let text = "alice: squeue -u alice; cat /home/alice/x malice alice2 (alice) alicealice";
         let expected = "zoe: squeue -u zoe; cat /home/zoe/x malice alice2 (zoe) alicealice";
         assert_eq!(name.replaced(text), expected);
+    }
+
+    /// Lesson 22 asks for the user's name in files: in a class, for the participant's.
+    #[test]
+    fn the_lesson_for_classes_asks_for_the_participant() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/lessons/en/22-thirty-people.md");
+        let text = std::fs::read_to_string(path).expect("the lesson");
+        let (lesson, findings) = Lesson::read("22", &text);
+        assert!(findings.is_empty(), "{findings:?}");
+        let files = config::sites::built_in("lab").expect("a site");
+        let (world, _) = World::new("lab", &files, 1, base::time::Time::from_secs(1_772_442_000));
+        let own = lesson.for_participant("zoe", &world);
+        let claims = format!("{:?}", own.steps.iter().map(|step| &step.check).collect::<Vec<_>>());
+        assert!(!claims.contains("alice"), "{claims}");
+        assert!(claims.matches("zoe").count() >= 7 && claims.contains("bob"), "{claims}");
     }
 }

@@ -6,6 +6,8 @@
 //! another's terminal.
 
 mod lesson;
+mod pseudonyms;
+mod recording;
 mod screens;
 mod work;
 
@@ -17,11 +19,10 @@ use host::tty::TtyId;
 use lesson::SharedLesson;
 use protocol::class::{ClassAction, ClassEntry, ClassSeat, FromClass, ToClass};
 use protocol::{FromEngine, Skip, ToEngine};
+use recording::ClassRecording;
 use std::collections::{BTreeMap, VecDeque};
 use work::WorkTracker;
 
-/// Maximum number of terminals in a class.
-pub const MAX_TERMINALS: usize = 2000;
 /// Maximum number of requests without an answer.
 const MAX_REQUESTS: usize = 500;
 /// Size of a new terminal until the page has told its own.
@@ -59,6 +60,10 @@ pub struct ClassSession {
     lesson: Option<SharedLesson>,
     /// The terminal of each seat that was typed in last.
     front: BTreeMap<u32, u32>,
+    /// The seat whose terminal is shown to all.
+    shown_seat: Option<u32>,
+    /// A recording that is being made.
+    recording: Option<ClassRecording>,
 }
 
 impl ClassSession {
@@ -82,6 +87,8 @@ impl ClassSession {
             users: BTreeMap::new(),
             lesson: None,
             front: BTreeMap::new(),
+            shown_seat: None,
+            recording: None,
         }
     }
 
@@ -200,10 +207,12 @@ impl RunningSession {
             }
             ToClass::Lesson(lesson, from) => self.class_lesson(lesson.as_deref(), from, out),
             ToClass::ReadLesson(file) => self.read_class_lesson(&file, out),
+            ToClass::Shown(seat) => class.shown_seat = seat,
             ToClass::Screens(seat) => {
                 let screens = self.class_screens(seat);
                 tell(out, FromClass::Screens(screens));
             }
+            ToClass::Record(pseudonyms) => self.begin_recording(pseudonyms),
             ToClass::Report => {
                 let work = self.class_work();
                 tell(out, FromClass::Report(work));

@@ -1,4 +1,4 @@
-//! Terminals of participants, for a teacher who looks at them. They are drawn from the world: no tab sends its screen.
+//! Terminals of participants, for a teacher who looks at them, and for all while a teacher shows one. They are drawn from the world: no tab sends its screen.
 
 use super::{ClassSession, RunningSession};
 use host::tty::TtyId;
@@ -32,11 +32,12 @@ impl ClassSession {
 }
 
 impl RunningSession {
-    /// The terminals of a participant or of all; none in a participant's tab.
+    /// The terminals of a participant or of all; in a participant's tab only the one that is shown to all.
     pub(super) fn class_screens(&self, of: Option<u32>) -> Vec<ClassScreen> {
-        let Some(class) = self.class.as_ref().filter(|class| class.me.teacher) else { return Vec::new() };
+        let Some(class) = &self.class else { return Vec::new() };
+        let visible = |seat: u32| class.me.teacher || class.shown_seat == Some(seat);
         let most = if of.is_some() { TAIL.0 } else { TAIL.1 };
-        let seats = class.users.keys().filter(|seat| of.is_none_or(|of| **seat == of));
+        let seats = class.users.keys().filter(|seat| visible(**seat) && of.is_none_or(|of| **seat == of));
         let screen = |seat: &u32| {
             let (terminal, tty) = class.front_terminal(*seat)?;
             let kernel = self.session.world().kernel.tty(tty)?;
@@ -57,8 +58,11 @@ impl RunningSession {
         let kernel = &self.session.world().kernel;
         let single = kernel.tty(tty).is_none() || kernel.key_reader(tty).is_some();
         let shown = self.class.as_ref().is_some_and(|class| class.shows(tty));
+        // The page erases the line with its own prompt where output comes.
+        let prompt =
+            if let Prompt::Ready(prompt) = self.session.prompt(tty) { prompt } else { String::new() };
         if let Some(screen) = self.session.screen_mut(tty).filter(|_| shown && !single) {
-            screen.show(bytes);
+            screen.show(&prompt, bytes);
         }
     }
 }

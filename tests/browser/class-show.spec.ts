@@ -1,0 +1,53 @@
+// A teacher shows a participant's terminal to all, and saves the class as a recording that a page opens without a server.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { Cluster, drop } from "./cluster";
+import { openBoard, visitor, withClass } from "./class-server";
+
+test("a terminal is shown to all while the clock is paused, and the class is recorded", async ({ browser, page }) => {
+  test.setTimeout(400_000);
+  let recording = "";
+  await withClass([], async (server) => {
+    const teacher = await visitor(browser, server.teacher, "teacher");
+    const ada = await visitor(browser, server.participants, "ada");
+    const ben = await visitor(browser, server.participants, "ben");
+    await ada.run("echo worth a look");
+    await openBoard(teacher);
+    const rows = teacher.get("class-people").locator("tbody tr");
+    await rows.filter({ hasText: "ada" }).getByTestId("class-look").click();
+    await teacher.get("class-show").click();
+    for (const tab of [ada, ben, teacher]) {
+      await expect(tab.get("class-shown-title")).toHaveText("teacher shows ada’s terminal.");
+      await expect(tab.get("class-shown-screen")).toContainText("worth a look");
+    }
+    await expect(teacher.get("class-shown-mark")).toBeVisible();
+    await expect(ben.page.getByTestId("class-show-end")).toHaveCount(0);
+    const axe = await new AxeBuilder({ page: ben.page }).include(".class-shown").analyze();
+    expect(axe.violations).toEqual([]);
+    // What is typed meanwhile is handed back.
+    await ben.type("echo meanwhile");
+    await ben.press("Enter");
+    await expect(ben.page.getByText("Not sent: echo meanwhile").first()).toBeVisible();
+    await teacher.page.keyboard.press("Escape");
+    await teacher.get("class-show-end").click();
+    await expect(ben.page.getByTestId("class-shown")).toHaveCount(0);
+    expect(await ben.run("echo afterwards")).toBe("afterwards");
+
+    await teacher.get("class-board-open").click();
+    await teacher.get("class-hide-names").check();
+    const [file] = await Promise.all([teacher.page.waitForEvent("download"), teacher.get("class-record").click()]);
+    expect(file.suggestedFilename()).toBe("hpc1.sandbatch.txt");
+    recording = readFileSync(await file.path(), "utf8");
+    expect([...ada.errors, ...ben.errors, ...teacher.errors]).toEqual([]);
+  });
+
+  // The server is gone.
+  const cluster = new Cluster(page);
+  await cluster.open("?site=lab");
+  await drop(page, { "hpc1.sandbatch.txt": recording });
+  await cluster.ready();
+  await expect.poll(() => cluster.text()).toContain("worth a look");
+  expect(await cluster.run("whoami")).toBe("p2");
+  expect(cluster.errors).toEqual([]);
+});
