@@ -270,6 +270,8 @@ impl PageRun {
         }
         let missing = job.output.lines().find(|line| {
             line.ends_with(": command not found")
+                // More processes than a user may have here.
+                || line.ends_with("fork: retry: Resource temporarily unavailable")
                 || line.ends_with("No such file or directory")
                 || line.contains("not simulated")
         });
