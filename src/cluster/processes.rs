@@ -113,6 +113,34 @@ pub fn kill_group(machine: u32, number: u8) {
     }
 }
 
+/// Stops or continues a program with everything that it started, as slurmd does with the processes of a step.
+///
+/// A shell stops before its children and continues after them, so that it does not see them stopped and take their terminal.
+pub fn freeze(machine: u32, stopped: bool) {
+    let number = if stopped { Signal::STOP } else { Signal::CONT }.number();
+    if !stopped {
+        for pid in descendants_of(machine).into_iter().rev() {
+            kill_process(Some(pid), number);
+        }
+        kill_group(machine, number);
+        return;
+    }
+    kill_group(machine, number);
+    let mut known = Vec::new();
+    for _ in 0..MAX_LOOKS {
+        // What was forked before its parent stopped is found in the next scan.
+        let found: Vec<u32> =
+            descendants_of(machine).into_iter().filter(|pid| !known.contains(pid)).collect();
+        if found.is_empty() {
+            return;
+        }
+        for pid in found {
+            kill_process(Some(pid), number);
+            known.push(pid);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
