@@ -232,12 +232,17 @@ fn whole(block: &DocBlock, kind: PieceKind) -> Vec<DocPiece> {
     vec![piece]
 }
 
-/// One or several scripts: each begins with `#!`.
+/// One or several scripts: each begins with `#!`, unless that is in a here-document.
 fn files(block: &DocBlock) -> Vec<DocPiece> {
     let mut all = vec![DocPiece::new(PieceKind::File)];
     let mut begun = false;
+    let mut inner: Option<String> = None;
     for (row, line) in block.lines.iter().enumerate() {
-        let begins = line.text.starts_with("#!");
+        let begins = line.text.starts_with("#!") && inner.is_none();
+        inner = match inner {
+            Some(end) => Some(end).filter(|end| line.text.trim() != end),
+            None => heredoc_end(&line.text),
+        };
         if begins && begun {
             all.push(DocPiece::new(PieceKind::File));
         }

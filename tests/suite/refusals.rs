@@ -3,29 +3,28 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// What a login shell of the site `lab` prints for these lines, standard output and error.
-fn typed(lines: &str) -> (String, String) {
+/// What a login shell of the site `lab` shows for these lines, output and messages in order.
+fn typed(lines: &str) -> String {
     let mut shell = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
         .args(["shell", "--site", "lab", "--background", "off"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .expect("the program");
     shell.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("commands");
     let output = shell.wait_with_output().expect("an end");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr))
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
 fn programs_that_are_not_there() {
     for command in ["screen -S work", "tmux", "tmux new -s work", "sqlite3 a.db 'select 1'"] {
-        let (out, err) = typed(&format!("{command}; echo code $?\n"));
-        assert_eq!(out, "code 127\n", "{command}: {err}");
+        let shown = typed(&format!("{command}; echo code $?\n"));
         let name = command.split(' ').next().unwrap_or_default();
-        assert!(err.starts_with(&format!("{name}: not simulated in sandbatch: ")), "{err}");
-        assert_eq!(err.lines().count(), 1, "{err}");
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[0].starts_with(&format!("{name}: not simulated in sandbatch: ")), "{shown}");
+        assert_eq!(lines[1..], ["code 127"], "{shown}");
     }
 }
 
@@ -38,16 +37,13 @@ fn memory_that_python_processes_share() {
         "from multiprocessing.shared_memory import SharedMemory\n",
     ] {
         let lines = format!("cat > a.py <<'END'\n{script}END\npython3 a.py; echo code $?\n");
-        let (out, err) = typed(&lines);
-        assert_eq!(out, "code 1\n", "{script}: {err}");
-        assert!(
-            err.contains("Traceback") && err.contains("a.py\", line 1") && err.trim_end().ends_with(message),
-            "{err}"
-        );
+        let shown = typed(&lines);
+        assert!(shown.starts_with("Traceback") && shown.contains("a.py\", line 1"), "{script}: {shown}");
+        assert!(shown.ends_with(&format!("\n{message}\ncode 1\n")), "{script}: {shown}");
     }
     let job = "sbatch -Q -o a.out --wrap 'python3 -c \"from multiprocessing import shared_memory\"'\nsleep 30\n\
                sacct -X -n -P -o State,ExitCode\ntail -n 1 a.out\n";
-    assert_eq!(typed(job).0, format!("FAILED|1:0\n{message}\n"));
+    assert_eq!(typed(job), format!("FAILED|1:0\n{message}\n"));
 }
 
 /// ARCHER2's `xthi` keeps what each rank and thread reports in structures and passes them to rank 0. Such a program is not
@@ -82,7 +78,5 @@ int main(int argc, char *argv[]) {
     let lines = format!(
         "cat > place.c <<'END'\n{program}END\nmpicc -fopenmp place.c -o place && srun -Q -n 2 -t 5 ./place; echo code $?\n"
     );
-    let (out, err) = typed(&lines);
-    assert_eq!(out, "code 0\n", "{err}");
-    assert_eq!(err.matches("place: simulated (not computed): see \"man sim\"").count(), 1, "{err}");
+    assert_eq!(typed(&lines), "place: simulated (not computed): see \"man sim\"\ncode 0\n");
 }

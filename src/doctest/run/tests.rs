@@ -126,6 +126,14 @@ fn scripts_that_start_processes_or_jobs_without_end() {
 }
 
 #[test]
+fn a_script_that_writes_a_script() {
+    // The inner script is no script of the page: its variable is set by the outer one.
+    let outer = "#!/bin/bash\n#SBATCH -n 1\nINNER=inner.sh\ncat << 'EOF' > $INNER\n#!/bin/bash\necho in\nEOF\nchmod +x $INNER\n\
+                 srun ./$INNER\n";
+    assert_eq!(found(&format!("```bash\n{outer}```\n"), true), Vec::<String>::new());
+}
+
+#[test]
 fn arrays_and_files_of_the_page() {
     let array = "#!/bin/bash\n#SBATCH --array=1-3\n#SBATCH --output=a.out\n#SBATCH --open-mode=append\necho \"task $SLURM_ARRAY_TASK_ID\"\n";
     let session = "$ sbatch hello.sh\n$ sort a.out\ntask 1\ntask 2\ntask 3\n";
