@@ -14,6 +14,9 @@ use std::fs;
 /// Maximum number of scans of all processes. A process forked during one scan is found in the next.
 const MAX_LOOKS: usize = 20;
 
+/// Longest wait for all processes of a program to stop, in milliseconds.
+const PATIENCE: u32 = 100;
+
 /// The programs to find.
 #[derive(Clone, Copy, Debug)]
 pub enum Mark {
@@ -110,6 +113,51 @@ pub fn kill_process(machine: Option<u32>, number: u8) {
 pub fn kill_group(machine: u32, number: u8) {
     if let (Some(pid), Some(signal)) = (machine_pid(machine), machine_signal(number)) {
         let _ = kill_process_group(pid, signal);
+    }
+}
+
+/// Stops or continues a program with everything that it started, as slurmd does with the processes of a step.
+///
+/// A shell stops before its children and continues after them, so that it does not see them stopped and take their terminal.
+pub fn freeze(machine: u32, stopped: bool) {
+    let number = if stopped { Signal::STOP } else { Signal::CONT }.number();
+    if !stopped {
+        for pid in descendants_of(machine).into_iter().rev() {
+            kill_process(Some(pid), number);
+        }
+        kill_group(machine, number);
+        return;
+    }
+    kill_group(machine, number);
+    let mut patience = PATIENCE;
+    wait_for_stop(machine, &mut patience);
+    let mut known = Vec::new();
+    for _ in 0..MAX_LOOKS {
+        // What was forked before its parent stopped is found in the next scan.
+        let found: Vec<u32> =
+            descendants_of(machine).into_iter().filter(|pid| !known.contains(pid)).collect();
+        if found.is_empty() {
+            return;
+        }
+        for pid in found {
+            kill_process(Some(pid), number);
+            wait_for_stop(pid, &mut patience);
+            known.push(pid);
+        }
+    }
+}
+
+/// Waits until a process that got SIGSTOP has stopped: until then, it may still see its children stop. `patience` counts
+/// milliseconds.
+fn wait_for_stop(pid: u32, patience: &mut u32) {
+    let runs = || {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, rest) = stat.rsplit_once(')')?;
+        Some(!rest.trim_start().starts_with(['T', 't', 'Z', 'X']))
+    };
+    while *patience > 0 && runs() == Some(true) {
+        *patience -= 1;
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 

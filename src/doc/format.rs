@@ -1,7 +1,7 @@
 //! The formats of pages, and reading a page.
 
 use super::block::{DocLine, DocPage, PageSource};
-use super::{asciidoc, block, include, markdown, notebook, rst};
+use super::{asciidoc, block, include, liquid, markdown, notebook, rst};
 
 /// Largest page, bytes.
 pub const MAX_PAGE: usize = 8 << 20;
@@ -63,6 +63,7 @@ fn read_lines(format: DocFormat, lines: Vec<DocLine>, source: &mut dyn PageSourc
     }
     match format {
         DocFormat::Markdown | DocFormat::Notebook => {
+            let lines = liquid::expanded(lines, source, page);
             let lines = include::markdown(lines, source, page);
             markdown::read(&lines, page, 0);
         }

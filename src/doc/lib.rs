@@ -25,6 +25,9 @@ mod block;
 mod format;
 #[cfg(feature = "pages")]
 mod include;
+mod language;
+#[cfg(feature = "pages")]
+mod liquid;
 #[cfg(feature = "pages")]
 mod markdown;
 mod names;

@@ -114,8 +114,11 @@ fn finish(
         }
         _ => attributes(bare, &mut block),
     }
-    if let Some(class) = lines.get(last + 1).and_then(|l| l.text.trim().strip_prefix("{:")) {
-        let classes = class.trim_end_matches('}').split_whitespace().filter_map(|w| w.strip_prefix('.'));
+    if let Some(class) =
+        lines.get(last + 1).and_then(|l| l.text.trim_start_matches(['>', ' ']).strip_prefix("{:"))
+    {
+        let classes =
+            class.trim_end_matches(['}', ' ']).split_whitespace().filter_map(|w| w.strip_prefix('.'));
         for class in classes {
             block.language = class.trim_start_matches("language-").to_ascii_lowercase();
         }
@@ -192,6 +195,10 @@ pub fn before(lines: &[DocLine], first: usize, block: &mut DocBlock) {
         }
         if is_mark(&line.text, "ignore") {
             block.ignored = true;
+            break;
+        }
+        // Classes of the block above, as kramdown writes them.
+        if line.text.trim_start_matches(['>', ' ']).starts_with("{:") {
             break;
         }
         text.push(line.text.trim());

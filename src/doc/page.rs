@@ -1,7 +1,7 @@
 //! The blocks of a page together: which file a command names, and what names a block's file.
 
 use super::block::DocBlock;
-use super::piece::{DocPiece, PieceKind, SLURM_COMMANDS, captured, command_name, heredoc_end, pieces};
+use super::piece::{DocPiece, PieceKind, SLURM_COMMANDS, captured, command_name, heredoc_end, pieces, shows};
 use super::{names, words};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +24,7 @@ impl PagePieces {
     #[must_use]
     pub fn of(blocks: &[DocBlock]) -> Self {
         let mut page = Self { blocks: blocks.iter().map(named_pieces).collect(), ..Self::default() };
+        page.name_shown(blocks);
         for (block, list) in page.blocks.iter().enumerate() {
             for (piece, it) in list.iter().enumerate().filter(|(_, p)| p.kind == PieceKind::File) {
                 page.files.push(((block, piece), it.name.is_some()));
@@ -33,6 +34,25 @@ impl PagePieces {
             }
         }
         page
+    }
+
+    /// Names a script after the command that shows or edits it, if that ends the block directly before: `cat job.sh`.
+    fn name_shown(&mut self, blocks: &[DocBlock]) {
+        for block in 1..self.blocks.len() {
+            let shown = self.blocks.get(block - 1).and_then(|list| list.last());
+            let Some(name) = shown.filter(|p| p.kind == PieceKind::Command).and_then(|p| shows(&p.text))
+            else {
+                continue;
+            };
+            if !blocks.get(block).is_some_and(|block| block.before.is_empty()) || !names::is_script(&name) {
+                continue;
+            }
+            if let Some([only]) = self.blocks.get_mut(block).map(Vec::as_mut_slice)
+                && only.kind == PieceKind::File
+            {
+                only.name = Some(name);
+            }
+        }
     }
 
     /// Whether a block contains a file.

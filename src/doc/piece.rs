@@ -1,6 +1,7 @@
 //! The pieces of a code block: commands, their output, files, and everything else.
 
 use super::block::DocBlock;
+use super::language::{MARKUP, OUTPUTS, SHELLS, VAGUE};
 use super::words::{self, ShellWord};
 use super::{names, output};
 
@@ -9,39 +10,6 @@ pub const SLURM_COMMANDS: &[&str] = &[
     "sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "scrontab", "sdiag",
     "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger", "swait",
 ];
-
-/// Languages of blocks that hold commands or scripts. A block without a language may hold anything.
-const SHELLS: &[&str] = &[
-    "bash",
-    "sh",
-    "shell",
-    "console",
-    "shell-session",
-    "shellsession",
-    "sh-session",
-    "bash-session",
-    "slurm",
-    "sl",
-    "sbatch",
-    "zsh",
-    "terminal",
-    "shellscript",
-    "batch",
-    "cmd",
-    "language-bash",
-    "bash-console",
-    "commandline",
-];
-
-/// Languages of output.
-const OUTPUTS: &[&str] = &["output", "out", "error", "warning", "log", "stdout"];
-
-/// Languages of pages: such a block shows how a page is written.
-const MARKUP: &[&str] = &["adoc", "asciidoc", "html", "markdown", "md", "mdx", "restructuredtext", "rst"];
-
-/// Languages that carry no information.
-const VAGUE: &[&str] =
-    &["", "none", "text", "txt", "plaintext", "plain", "default", "ini", "nohighlight", "raw"];
 
 /// Programs that display or edit a file.
 const SHOWERS: &[&str] = &["cat", "more", "less", "vi", "vim", "nano", "emacs", "head", "edit"];
@@ -184,22 +152,24 @@ pub fn is_slurm_message(line: &str) -> bool {
 #[must_use]
 pub fn pieces(block: &DocBlock) -> Vec<DocPiece> {
     let language = block.language.split([' ', ',', ';']).next().unwrap_or_default();
+    let shebang = block.lines.iter().any(|l| l.text.starts_with("#!"));
+    let first = block.lines.iter().find(|l| !l.text.trim().is_empty());
     if OUTPUTS.contains(&language) {
-        return whole(block, PieceKind::Output);
+        // The output of `cat job.sh`.
+        let is_script = first.is_some_and(|l| l.text.starts_with("#!"));
+        return if is_script { files(block) } else { whole(block, PieceKind::Output) };
     }
     if MARKUP.contains(&language) {
         return whole(block, PieceKind::Prose);
     }
     let prompts = block.lines.iter().any(|l| prompt(&l.text).is_some_and(|n| n < l.text.len()));
     let directive = block.lines.iter().any(|l| l.text.starts_with("#SBATCH"));
-    let shebang = block.lines.iter().any(|l| l.text.starts_with("#!"));
     let vague = VAGUE.contains(&language);
     let shell = SHELLS.contains(&language);
     if !(vague || shell || directive) {
         return whole(block, PieceKind::Prose);
     }
     let heredoc = block.lines.iter().any(|l| l.text.contains("<<"));
-    let first = block.lines.iter().find(|l| !l.text.trim().is_empty());
     let first_is_command = first.is_some_and(|l| prompt(&l.text).is_some() || is_slurm(&l.text));
     if (directive || shebang && !heredoc)
         && !(prompts || heredoc && first_is_heredoc(block))
@@ -262,12 +232,17 @@ fn whole(block: &DocBlock, kind: PieceKind) -> Vec<DocPiece> {
     vec![piece]
 }
 
-/// One or several scripts: each begins with `#!`.
+/// One or several scripts: each begins with `#!`, unless that is in a here-document.
 fn files(block: &DocBlock) -> Vec<DocPiece> {
     let mut all = vec![DocPiece::new(PieceKind::File)];
     let mut begun = false;
+    let mut inner: Option<String> = None;
     for (row, line) in block.lines.iter().enumerate() {
-        let begins = line.text.starts_with("#!");
+        let begins = line.text.starts_with("#!") && inner.is_none();
+        inner = match inner {
+            Some(end) => Some(end).filter(|end| line.text.trim() != end),
+            None => heredoc_end(&line.text),
+        };
         if begins && begun {
             all.push(DocPiece::new(PieceKind::File));
         }
@@ -312,12 +287,19 @@ fn prompt(line: &str) -> Option<usize> {
     // `[user@host dir]$`, `user@host:~$`, `host$`, `host>`.
     let end = ["$ ", "# ", "> ", "% "].iter().filter_map(|mark| after.find(mark)).min()?;
     let head = after.get(..end)?;
+    // `501 host%`, with the number of the command.
+    let numbered = head
+        .split_once(' ')
+        .filter(|(number, _)| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
+        .map(|(_, host)| host)
+        .filter(|host| host.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains(' '));
     let named = head.starts_with(|c: char| c.is_ascii_alphanumeric() || "[<{".contains(c))
         && head.len() <= 60
         && !head.contains(['=', '"', '\'', '|', ';'])
-        && (!head.contains(' ') || head.starts_with('[') && head.contains(']'));
+        && (!head.contains(' ') || head.starts_with('[') && head.contains(']') || numbered.is_some());
     let typical = head.contains('@')
         || head.ends_with(']')
+        || numbered.is_some() && after.get(end..end + 1) == Some("%")
         || (!head.contains(['$', '>']) && after.get(end..end + 1) != Some("#"))
             && head.starts_with(|c: char| c.is_ascii_lowercase());
     (named && typical).then_some(indent + skipped + end + 2)
@@ -384,8 +366,9 @@ fn gather(block: &DocBlock, first: usize, width: usize, piece: &mut DocPiece) ->
     row
 }
 
-/// The file that a command shows: `cat job.sh`.
-fn shows(command: &str) -> Option<String> {
+/// The file that a command shows or edits: `cat job.sh`.
+#[must_use]
+pub fn shows(command: &str) -> Option<String> {
     let all = words::commands(command);
     let [words] = all.as_slice() else { return None };
     let [program, .., file] = words.as_slice() else { return None };

@@ -61,6 +61,26 @@ fn a_closed_pipe_ends_the_command() {
 }
 
 #[test]
+fn output_for_a_full_disk_fails() {
+    let cluster = Cluster::up("");
+    for options in ["-n2 -o /dev/full", "-l -n2 -o /dev/full", "-n1 -e /dev/full"] {
+        let full =
+            cluster.run(&format!("srun -Q {options} bash -c 'echo out; echo err >&2; sleep 1; echo out'"));
+        assert_eq!(full.code, Some(1), "{options}: {full:?}");
+        assert_eq!(
+            full.err.matches("srun: error: write error: No space left on device\n").count(),
+            1,
+            "{full:?}"
+        );
+    }
+    // The exit code of a task counts more, and a script's own message is bash's.
+    assert_eq!(cluster.run("srun -n1 -o /dev/full bash -c 'echo out; exit 3'").code, Some(3));
+    cluster.out("sbatch -W -o script.out --wrap 'bash -c \"echo out > /dev/full\"' || true");
+    let written = cluster.dir.file("script.out");
+    assert!(written.contains("write error: No space left on device"), "{written}");
+}
+
+#[test]
 fn nothing_outlives_down() {
     let cluster = Cluster::up("");
     let nap = unlikely_sleep();

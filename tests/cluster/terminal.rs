@@ -230,3 +230,47 @@ fn a_closed_window_ends_the_task() {
     soon("the job is over", || cluster.run("squeue -h").out.is_empty());
     soon("no process is left", || !runs(&nap));
 }
+
+/// Whether all processes with this text in their command line are stopped; none if there are none.
+fn all_stopped(text: &str) -> Option<bool> {
+    let listed = Command::new("ps").args(["-eo", "stat=,args="]).output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let states: Vec<&str> = listed.lines().filter(|line| line.contains(text)).collect();
+    (!states.is_empty()).then(|| states.iter().all(|line| line.starts_with('T')))
+}
+
+#[test]
+fn a_suspended_task_goes_on_at_its_terminal() {
+    let lab = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/sites/lab");
+    let directory = crate::fixture::TestDir::new();
+    for name in ["slurm.conf", "gres.conf", "accounts.sh"] {
+        std::fs::copy(lab.join(name), directory.work().join(name)).unwrap();
+    }
+    // Only operators may suspend jobs.
+    let accounts = directory.file("accounts.sh").replace("alice,bob", "alice,bob AdminLevel=Operator");
+    directory.write("accounts.sh", &accounts);
+    let cluster = Cluster::up(&format!("--site {}", directory.work().display()));
+    let mut window = Window::open(&cluster, 80, 24);
+    window.out("true");
+    let shell = window.front();
+    window.keys(SHELL);
+    soon("the terminal is raw", || window.is_raw());
+    let nap = unlikely_sleep();
+    // The shell has a group of its own for the program in front.
+    window.keys(&format!("sleep {nap}; echo WO''KE\n"));
+    let program = format!("sleep {nap}");
+    soon("the program runs", || runs(&program));
+    cluster.out("scontrol suspend 1");
+    soon("the program stands still", || all_stopped(&program) == Some(true));
+    assert_eq!(cluster.run("squeue -h -o %t").out, "S\n");
+    cluster.out("scontrol resume 1");
+    soon("the program goes on", || all_stopped(&program) == Some(false));
+    // It still has the terminal: the shell has not seen it stopped.
+    window.keys("\u{3}");
+    soon("the program is interrupted", || !runs(&program));
+    let shown = window.out("jobs");
+    assert!(!shown.contains("Stopped"), "{shown}");
+    window.keys("exit 5\n");
+    window.until("Exited with exit code 5");
+    window.back(shell);
+}

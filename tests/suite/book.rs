@@ -283,3 +283,46 @@ fn the_first_course_shows_what_the_cluster_prints() {
     }
     assert_eq!(sessions, 16);
 }
+
+/// The lines of a block of a chapter after a command.
+fn shown(chapter: &str, command: &str) -> String {
+    let text = read(chapter);
+    let start = format!("$ {command}\n");
+    let (_, rest) = text.split_once(&start).unwrap_or_else(|| panic!("{chapter} does not show {command}"));
+    rest.split("```").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_chapters_for_administrators_show_what_the_program_prints() {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chapters");
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).expect("a folder");
+    let run = |args: &str, code: i32| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sandbatch"));
+        let output = command.args(args.split(' ')).current_dir(&dir).output().expect("the program");
+        assert_eq!(output.status.code(), Some(code), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let replay = read("docs/replay.md");
+    let events =
+        replay.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a workload");
+    fs::write(dir.join("morning.events"), events).expect("a file");
+    let command = "replay morning.events --site lab --csv jobs.csv";
+    assert_eq!(shown("docs/replay.md", &format!("sandbatch {command}")), run(command, 0));
+    let csv = fs::read_to_string(dir.join("jobs.csv")).expect("a table");
+    assert_eq!(shown("docs/replay.md", "cat jobs.csv"), csv);
+    let plan = root().join("examples/compare/plan.toml");
+    fs::copy(plan, dir.join("plan.toml")).expect("a file");
+    let listed = run("sweep plan.toml", 0);
+    let listed: Vec<&str> = listed.lines().collect();
+    let wanted = shown("docs/sweep.md", "sandbatch sweep plan.toml");
+    let (first, last) = wanted.trim_end().split_once("\n...\n").expect("an omission");
+    assert_eq!(listed[..first.lines().count()].join("\n"), first);
+    assert_eq!((listed.len(), listed.last().copied()), (27, Some(last)));
+    let command = "sweep plan.toml --print sbatch";
+    assert_eq!(shown("docs/sweep.md", &format!("sandbatch {command}")), run(command, 0));
+    run("sweep plan.toml --task 1", 0);
+    let command = "sweep plan.toml --missing";
+    assert_eq!(shown("docs/sweep.md", &format!("sandbatch {command}")), run(command, 0));
+    run("sweep plan.toml --gather --out report", 2);
+}

@@ -215,3 +215,69 @@ fn the_hook_checks_changed_pages() {
     assert_eq!(found.status.code(), Some(1), "{}", text(&found));
     assert!(text(&found).contains("docs/a.md:6:9"), "{}", text(&found));
 }
+
+/// An excerpt of the Carpentries' HPC introduction (github.com/carpentries-incubator/hpc-intro, `_episodes/13-scheduler.md`,
+/// CC-BY 4.0), whose commands come from `_config.yml` and whose output from snippets.
+const EPISODE: &str = "\
+> > ```
+> > {{ site.remote.prompt }} cat example-job.sh
+> > ```
+> > {: .language-bash}
+> >
+> > ```
+> > {{ site.remote.bash_shebang }}
+> > {{ site.sched.comment }} {{ site.sched.flag.time }} 00:01 # timeout in HH:MM
+> >
+> > echo -n \"This script is running on \"
+> > hostname
+> > ```
+> > {: .output}
+> >
+> > ```
+> > {{ site.remote.prompt }} {{ site.sched.submit.name }} {% if site.sched.submit.options != '' %}{{ \
+site.sched.submit.options }} {% endif %}example-job.sh
+> > ```
+> > {: .language-bash}
+> {: .solution}
+{: .challenge}
+
+{% include {{ site.snippets }}/scheduler/basic-job-status.snip %}
+
+```
+{{ site.remote.prompt }} {{ site.sched.submit.name }} {{ site.sched.flag.queue }} {{ site.sched.queue.testing }} \
+example-job.sh
+```
+{: .language-bash}
+";
+const SETTINGS: &str = "snippets: \"/library/one\"\nremote:\n  prompt: \"501 mr-french%\"\n  bash_shebang: \"#!/bin/bash\"\n\
+sched:\n  submit:\n    name: \"sbatch\"\n    options: \"\"\n  queue:\n    testing: \"cpubase_bycore_b1\"\n  flag:\n    \
+time: \"-t\"\n    queue: \"-p\"\n  comment: \"#SBATCH\"\n";
+
+#[test]
+fn lessons_whose_commands_are_settings() {
+    let status = "```\n{{ site.remote.prompt }} squeue -u you\n  JOBID STATION NAME USER ST TIME NODES NODELIST(REASON)\n```\n";
+    let files = [
+        ("_config.yml", SETTINGS),
+        ("_episodes/13-scheduler.md", EPISODE),
+        ("_includes/library/one/scheduler/basic-job-status.snip", status),
+    ];
+    let dir = folder("jekyll", &files);
+    // From the folder itself, and by its path.
+    for (current, path) in [(dir.clone(), "."), (dir.join(".."), "doctest-jekyll")] {
+        let output = doctest(&current, &[path, "--site", "lab", "--format", "short", "--verbose"]);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        for wanted in [
+            "_episodes/13-scheduler.md:25: refused: invalid partition specified: cpubase_bycore_b1",
+            "basic-job-status.snip:3: output has drifted",
+            "1 page, 4 blocks: 2 fine, 1 output has drifted, 1 refused",
+        ] {
+            assert!(said.contains(wanted), "{wanted}\n{said}");
+        }
+    }
+    let settings = SETTINGS.replace("cpubase_bycore_b1", "cpu");
+    fs::write(dir.join("_config.yml"), settings).expect("a file");
+    let ran =
+        text(&doctest(&dir, &["_episodes", "--site", "lab", "--run", "--verbose", "--format", "short"]));
+    assert!(!ran.contains("refused") && !ran.contains("does not show example-job.sh"), "{ran}");
+}

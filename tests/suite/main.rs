@@ -40,6 +40,7 @@ mod queue;
 mod reconfigure;
 mod recorded;
 mod reference;
+mod refusals;
 mod resize;
 mod seeds;
 mod selection;

@@ -85,10 +85,13 @@ impl Folder {
     /// The documentation that a page belongs to: the highest folder above it with a generator's configuration, or its own.
     pub fn of(page: &Path) -> Self {
         let marks = ["mkdocs.yml", "conf.py", "_config.yml", "docusaurus.config.js", "book.toml", ".git"];
-        let own = page.parent().unwrap_or(Path::new(".")).to_owned();
-        let above: Vec<&Path> = page.ancestors().skip(1).take(ABOVE).collect();
+        // The current directory is the empty path above a relative one.
+        let here =
+            |dir: &'_ Path| if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir.to_owned() };
+        let above: Vec<PathBuf> = page.ancestors().skip(1).take(ABOVE).map(here).collect();
         let root = above.iter().rev().find(|dir| marks.iter().any(|mark| dir.join(mark).exists()));
-        Self { page: page.to_owned(), root: root.map_or(own, |dir| (*dir).to_owned()) }
+        let root = root.or(above.first()).cloned().unwrap_or_else(|| ".".into());
+        Self { page: page.to_owned(), root }
     }
 
     /// Resolves a path relative to a file: next to it, from the root, or from the usual folders below.

@@ -9,7 +9,7 @@ use super::files::MachineFiles;
 use super::pseudo_terminal;
 use crate::directory::ClusterDir;
 use crate::guard::end_descendants;
-use crate::processes::{Mark, children_of, kill_group, kill_marked, kill_process};
+use crate::processes::{Mark, children_of, freeze, kill_group, kill_marked, kill_process};
 use crate::wire::WindowSize;
 use crate::{JOB_MARK, VARIABLE};
 use base::ids::{JobId, Pid};
@@ -242,7 +242,9 @@ impl Programs {
     /// Signals a program and, if `whole`, its process group.
     pub fn signal(&self, pid: Pid, signal: Signal, whole: bool) {
         let Some(program) = self.running.get(&pid).filter(|program| !program.ended) else { return };
-        if whole {
+        if matches!(signal, Signal::STOP | Signal::CONT) && whole {
+            freeze(program.machine, signal == Signal::STOP);
+        } else if whole {
             kill_group(program.machine, signal.number());
         } else {
             kill_process(Some(program.machine), signal.number());

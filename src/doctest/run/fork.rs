@@ -3,6 +3,8 @@
 use base::ids::JobId;
 use base::time::Span;
 use engine::world::{Input, InputResult, RunResult, World};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Longest virtual time of a command.
 const COMMAND: Span = Span::from_secs(600);
@@ -12,6 +14,9 @@ const JOB: Span = Span::from_secs(8 * 86_400);
 const FUEL: u32 = 200_000;
 /// Maximum number of events in which a program computes without waiting.
 const BUSY: u32 = 2_000;
+
+/// Maximum number of jobs that an example may submit while it runs.
+const MAX_LATER: usize = 16;
 
 /// A fork and the user who types in it.
 #[derive(Clone, Debug)]
@@ -63,18 +68,29 @@ impl ExampleFork {
         self.world.run_result(run)
     }
 
-    /// Waits until a job and all tasks of its array have ended.
+    /// Waits until a job, all tasks of its array and the jobs that they submit have ended.
     ///
     /// # Errors
-    /// It does not end within the bounds.
+    /// They do not end within the bounds, or they submit one job after the other.
     pub fn ended(&mut self, id: JobId) -> Result<EndedJob, &'static str> {
+        let later = RefCell::new(BTreeSet::new());
         let running = |world: &World| {
-            let own = |job: &&slurmctld::job::Job| {
-                job.id == id || job.array.as_ref().is_some_and(|array| array.job == id)
-            };
-            world.ctld.jobs.values().filter(own).any(|job| !job.state.ended())
+            // Nobody else submits here.
+            let mut active = false;
+            for job in world.ctld.jobs.values().filter(|job| job.id >= id) {
+                let own = job.id == id || job.array.as_ref().is_some_and(|array| array.job == id);
+                active |= !job.state.ended();
+                if !own {
+                    later.borrow_mut().insert(job.id);
+                }
+            }
+            active && later.borrow().len() <= MAX_LATER
         };
-        if !self.until(JOB, |world| !running(world)) {
+        let ended = self.until(JOB, |world| !running(world));
+        if later.borrow().len() > MAX_LATER {
+            return Err("the job submits one job after the other, without an end that a check can wait for");
+        }
+        if !ended {
             return Err("the job does not end within 8 days of virtual time and the bounds of a check");
         }
         // The files of a job are complete once its nodes are free again.

@@ -270,6 +270,8 @@ impl PageRun {
         }
         let missing = job.output.lines().find(|line| {
             line.ends_with(": command not found")
+                // More processes than a user may have here.
+                || line.ends_with("fork: retry: Resource temporarily unavailable")
                 || line.ends_with("No such file or directory")
                 || line.contains("not simulated")
         });
@@ -354,7 +356,16 @@ fn without_id(line: &str) -> String {
 fn open_placeholder(line: &str) -> Option<&str> {
     const MARKS: &[&str] = &["<", "{{", "«", "‹", "&lt;", "...", "…"];
     let spans = if line.trim_start().starts_with('#') { Vec::new() } else { doc::placeholders(line) };
-    let mut names = spans.into_iter().filter_map(|span| line.get(span.from..span.to));
+    // Dots in quotes belong to the text.
+    let is_text = |from: usize| {
+        let before = line.get(..from).unwrap_or_default();
+        ['"', '\''].iter().any(|quote| before.matches(*quote).count() % 2 == 1)
+    };
+    let mut names = spans
+        .into_iter()
+        .filter_map(|span| line.get(span.from..span.to).map(|name| (span.from, name)))
+        .filter(|(from, name)| !(name.starts_with(['.', '…']) && is_text(*from)))
+        .map(|(_, name)| name);
     names.find(|name| MARKS.iter().any(|mark| name.starts_with(mark)))
 }
 

@@ -98,6 +98,42 @@ fn what_is_not_certain() {
 }
 
 #[test]
+fn scripts_that_start_processes_or_jobs_without_end() {
+    for bomb in [":(){ :|:& };:", "bomb() { bomb & bomb & wait; }\nbomb"] {
+        let said = found(&format!("```bash\n#!/bin/bash\n#SBATCH -t 10\n{bomb}\n```\n"), true);
+        assert!(
+            said.len() == 1
+                && said[0].contains("not-checkable: run here, the job ends as")
+                && said[0].contains("fork: retry: Resource temporarily unavailable"),
+            "{said:?}"
+        );
+    }
+    let again = "not-checkable: not run: the job submits one job after the other";
+    for script in [
+        "echo step\nsbatch $0\n",
+        "sbatch hello.sh\n",
+        "sbatch --dependency=afterany:$SLURM_JOB_ID hello.sh\nsleep 10\n",
+        "sbatch hello.sh\nsbatch hello.sh\n",
+        "while true; do sbatch --wrap=hostname; done\n",
+    ] {
+        let said = found(&page(&format!("#!/bin/bash\n#SBATCH -t 1\n{script}"), "$ sbatch hello.sh\n"), true);
+        assert!(said.len() == 1 && said[0].contains(again), "{script}: {said:?}");
+    }
+    // A chain with an end.
+    let chain =
+        "#!/bin/bash\n#SBATCH -t 1\nif [ \"${1:-0}\" -lt 2 ]; then\n  sbatch hello.sh $((${1:-0} + 1))\nfi\n";
+    assert_eq!(found(&page(chain, "$ sbatch hello.sh\n"), true), Vec::<String>::new());
+}
+
+#[test]
+fn a_script_that_writes_a_script() {
+    // The inner script is no script of the page: its variable is set by the outer one.
+    let outer = "#!/bin/bash\n#SBATCH -n 1\nINNER=inner.sh\ncat << 'EOF' > $INNER\n#!/bin/bash\necho in\nEOF\nchmod +x $INNER\n\
+                 srun ./$INNER\n";
+    assert_eq!(found(&format!("```bash\n{outer}```\n"), true), Vec::<String>::new());
+}
+
+#[test]
 fn arrays_and_files_of_the_page() {
     let array = "#!/bin/bash\n#SBATCH --array=1-3\n#SBATCH --output=a.out\n#SBATCH --open-mode=append\necho \"task $SLURM_ARRAY_TASK_ID\"\n";
     let session = "$ sbatch hello.sh\n$ sort a.out\ntask 1\ntask 2\ntask 3\n";
