@@ -6,7 +6,7 @@ mod run;
 
 use crate::file_reader::{self, ReadFiles};
 use crate::follow::{When, flag, string};
-use crate::i18n::{LaterWords, Words};
+use crate::i18n::LaterWords;
 use crate::page::Page;
 use crate::{download, save, session};
 use leptos::prelude::*;
@@ -51,7 +51,7 @@ impl CompareState {
 }
 
 /// An amount of background jobs, and its word.
-type LoadChoice = (&'static str, fn(&'static Words) -> &'static str);
+type LoadChoice = (&'static str, fn(&'static LaterWords) -> &'static str);
 
 const LOADS: [LoadChoice; 4] = [
     ("quiet", |w| w.background_quiet),
@@ -229,7 +229,7 @@ fn form(page: Page, state: CompareState) -> AnyView {
         let mut all: Vec<(String, String)> = LOADS
             .iter()
             .map(|(name, word)| {
-                ((*name).to_owned(), fill(page.later().compare_background, &[word(page.t())]))
+                ((*name).to_owned(), fill(page.later().compare_background, &[word(page.later())]))
             })
             .collect();
         if has_history {
