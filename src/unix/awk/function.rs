@@ -104,16 +104,10 @@ impl Awk {
     }
 }
 
-/// `substr`, with the rounding of POSIX.
+/// `substr` as in gawk 5.2: fractions are cut off, and a start before the first character is the first one, whatever the length.
 fn substring(text: &str, from: f64, length: Option<f64>) -> String {
-    let round = |n: f64| if n.is_nan() { 0.0 } else { math::round_even(n) };
-    let start = round(from);
-    let end = length.map_or(f64::INFINITY, |l| start + round(l));
-    let first = start.max(1.0);
-    if end <= first {
-        return String::new();
-    }
-    let skip = (first - 1.0).min(1e9) as usize;
-    let take = (end - first).min(1e9) as usize;
+    // A cast cuts off, saturates, and takes what is no number as 0.
+    let skip = (from as usize).saturating_sub(1);
+    let take = length.map_or(usize::MAX, |length| length as usize);
     text.chars().skip(skip).take(take).collect()
 }

@@ -4,6 +4,27 @@ use crate::testing::Host;
 
 const INPUT: &str = "JobID   User  State 12 1.5\n101 alice RUNNING 3 0.5\n102 bob PENDING 10 2\n103 alice FAILED 7 1e2\n\nx=y=z  end\n";
 
+/// As gawk 5.2.1 prints them.
+#[test]
+fn substr_outside_of_the_text() {
+    let mut host = Host::default();
+    for (call, expected) in [
+        ("0", "hello"),
+        ("0, 2", "he"),
+        ("-1, 3", "hel"),
+        ("1.5", "hello"),
+        ("1.5, 1.5", "h"),
+        ("2, 0.6", ""),
+        ("2, -1", ""),
+        ("6", ""),
+        ("2, 1e300", "ello"),
+        ("\"x\", 3", "hel"),
+    ] {
+        let program = format!("BEGIN {{ print substr(\"hello\", {call}) }}");
+        assert_eq!(host.out(&["awk", &program]), format!("{expected}\n"), "{call}");
+    }
+}
+
 #[test]
 fn same_as_the_real_program() {
     let mut host = Host::default();
