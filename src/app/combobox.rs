@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wasm_bindgen::JsCast as _;
 
 /// The entries that fit a text, best first.
-type Found = dyn Fn(&str) -> Vec<usize> + Send + Sync;
+type EntrySearch = dyn Fn(&str) -> Vec<usize> + Send + Sync;
 
 /// A combobox. Its entries are numbers, which the caller gives a meaning.
 pub struct Combobox {
@@ -18,7 +18,7 @@ pub struct Combobox {
     /// The entry that is marked first.
     pub marked: usize,
     /// The entries that fit a text, best first. Reads signals.
-    pub found: Arc<Found>,
+    pub found: Arc<EntrySearch>,
     /// Draws an entry.
     pub entry: Arc<dyn Fn(usize) -> AnyView + Send + Sync>,
     /// Takes the chosen entry.

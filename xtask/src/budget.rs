@@ -42,7 +42,7 @@ const PARTS: [Part; 8] = [
         limit: 1_690_000,
         wants: |file| file.starts_with("later-worker"),
     },
-    Part { name: "app's deferred module", limit: 408_000, wants: |file| file.starts_with("later-app") },
+    Part { name: "app's deferred module", limit: 416_000, wants: |file| file.starts_with("later-app") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
     Part { name: "book", limit: 700_000, wants: |file| file.starts_with(BOOK) },
 ];
