@@ -14,7 +14,7 @@ const MAX_SETTINGS: usize = 10_000;
 const MAX_EXPANDED: usize = super::MAX_LINE;
 
 /// Values by name: `site.remote.prompt`.
-type Settings = BTreeMap<String, String>;
+type LiquidValues = BTreeMap<String, String>;
 
 /// The lines with their values and included files. Without a `_config.yml` they stay as they are.
 pub fn expanded(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut DocPage) -> Vec<DocLine> {
@@ -32,8 +32,8 @@ pub fn expanded(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut Doc
 }
 
 /// The values in a `_config.yml`: scalars in nested mappings. Lists and texts of several lines are left out.
-fn settings(text: &str) -> Settings {
-    let mut found = Settings::new();
+fn settings(text: &str) -> LiquidValues {
+    let mut found = LiquidValues::new();
     let mut path: Vec<(usize, &str)> = Vec::new();
     for line in text.lines() {
         let bare = line.trim_start_matches(' ');
@@ -78,7 +78,7 @@ enum LiquidBranch {
 }
 
 struct Expansion {
-    settings: Settings,
+    settings: LiquidValues,
     branches: Vec<LiquidBranch>,
     open: Vec<String>,
     /// A line whose end is in a branch that is not used.

@@ -254,7 +254,7 @@ sched:\n  submit:\n    name: \"sbatch\"\n    options: \"\"\n  queue:\n    testin
 time: \"-t\"\n    queue: \"-p\"\n  comment: \"#SBATCH\"\n";
 
 #[test]
-fn lessons_whose_commands_are_settings() {
+fn commands_of_a_lesson_are_settings() {
     let status = "```\n{{ site.remote.prompt }} squeue -u you\n  JOBID STATION NAME USER ST TIME NODES NODELIST(REASON)\n```\n";
     let files = [
         ("_config.yml", SETTINGS),

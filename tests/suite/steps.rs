@@ -314,3 +314,23 @@ fn default_memory_blocks_no_job() {
         assert_eq!(site.run("alice", "srun -n2 hostname"), "cn01\ncn01\n", "{select}");
     }
 }
+
+#[test]
+fn the_extern_step_needs_prolog_flags() {
+    let steps = |extra: &str| {
+        let conf = format!("{CONF}{extra}");
+        let mut site = Site::new(&[("slurm.conf", conf.as_str()), ("gres.conf", GRES), ("users", "alice")]);
+        said(&mut site, "sbatch -Q -W -t 5 --wrap hostname; sleep 5; sacct -n -P -o JobID,JobName,State")
+    };
+    let plain = "1|wrap|COMPLETED\n1.batch|batch|COMPLETED\n";
+    // The recorded cluster had no PrologFlags, and no such step.
+    assert_eq!(steps(""), plain);
+    assert_eq!(steps("PrologFlags=Alloc\n"), plain);
+    for flag in ["Contain", "X11"] {
+        assert_eq!(
+            steps(&format!("PrologFlags={flag}\n")),
+            format!("{plain}1.extern|extern|COMPLETED\n"),
+            "{flag}"
+        );
+    }
+}
