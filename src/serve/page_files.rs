@@ -20,7 +20,7 @@ const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
 /// The built page.
 #[derive(Clone, Debug)]
-pub enum PageFiles {
+pub enum WebPage {
     /// A folder.
     Folder(PathBuf),
     /// A zip file.
@@ -44,7 +44,7 @@ struct PackedFile {
     deflated: bool,
 }
 
-impl PageFiles {
+impl WebPage {
     /// The page in a folder or a zip file.
     ///
     /// # Errors
@@ -276,7 +276,7 @@ mod tests {
     fn other_files_are_no_page() {
         assert!(packed(&[("a/b/index.html", "x")]).is_err());
         assert!(packed(&[]).is_err() && PackedPage::read(Bytes::from_static(b"no zip")).is_err());
-        assert!(PageFiles::open(Path::new("/nowhere")).is_err());
+        assert!(WebPage::open(Path::new("/nowhere")).is_err());
         assert_eq!(
             packed(&[("index.html", "x")]).expect("a page").names().collect::<Vec<_>>(),
             ["index.html"]
