@@ -2,7 +2,7 @@
 
 use super::args::time;
 use super::out;
-use ::serve::{OpenedClass, PageFiles, PageServer, class_link, qr_code};
+use ::serve::{OpenedClass, PageServer, WebPage, class_link, qr_code};
 use base::time::Time;
 use clap::Args;
 use classroom::{AccountPlan, ClassDescription};
@@ -128,14 +128,14 @@ const EMBEDDED: Option<&[u8]> = None;
 ///
 /// # Errors
 /// There is no page.
-pub fn page_files(given: Option<&Path>) -> Result<PageFiles, String> {
+pub fn page_files(given: Option<&Path>) -> Result<WebPage, String> {
     if let (None, Some(zip)) = (given, EMBEDDED) {
-        return PageFiles::embedded(zip);
+        return WebPage::embedded(zip);
     }
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("dist"));
     let path =
         given.map(Path::to_owned).or_else(beside).ok_or("give the folder of the page with --web DIR")?;
-    PageFiles::open(&path)
+    WebPage::open(&path)
 }
 
 /// The directory of the classes.
@@ -150,7 +150,7 @@ fn state(args: &PageServerArgs) -> Result<PathBuf, String> {
 }
 
 /// The file of a lesson: a path, or a name in the course of the page.
-fn lesson_file(lesson: &str, web: &PageFiles) -> Result<LessonFile, String> {
+fn lesson_file(lesson: &str, web: &WebPage) -> Result<LessonFile, String> {
     let own = lesson.strip_suffix(".md").unwrap_or(lesson);
     let plain = own.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
     let path = Path::new(lesson);
@@ -166,14 +166,14 @@ fn lesson_file(lesson: &str, web: &PageFiles) -> Result<LessonFile, String> {
 }
 
 /// A lesson of the course, which is in a folder that is named by the build.
-fn course_text(name: &str, web: &PageFiles) -> Option<String> {
+fn course_text(name: &str, web: &WebPage) -> Option<String> {
     let file = format!("lessons/{name}.md");
     match web {
-        PageFiles::Folder(folder) => {
+        WebPage::Folder(folder) => {
             let inside = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
             inside.chain([folder.clone()]).find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok())
         }
-        PageFiles::Packed(page) => {
+        WebPage::Packed(page) => {
             let ours = |path: &&str| {
                 path.strip_suffix(file.as_str())
                     .is_some_and(|folder| folder.is_empty() || folder.find('/') == Some(folder.len() - 1))

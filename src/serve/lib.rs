@@ -15,7 +15,7 @@ mod web;
 
 pub use links::{class_link, qr_code};
 pub use open_class::Classroom;
-pub use page_files::PageFiles;
+pub use page_files::WebPage;
 
 use classroom::{ClassDescription, Secret};
 use protocol::class::ClassLesson;
@@ -40,7 +40,7 @@ pub const MAX_CLASSES: usize = 16;
 pub struct PageServer {
     listener: TcpListener,
     address: SocketAddr,
-    web: Option<PageFiles>,
+    web: Option<WebPage>,
     classrooms: BTreeMap<String, Arc<Classroom>>,
     /// The origin under which people reach the server, if it is behind a proxy.
     public: Option<String>,
@@ -85,7 +85,7 @@ impl PageServer {
     ///
     /// # Errors
     /// The address cannot be used.
-    pub fn bind(listen: &str, web: Option<PageFiles>, public: Option<&str>) -> Result<Self, String> {
+    pub fn bind(listen: &str, web: Option<WebPage>, public: Option<&str>) -> Result<Self, String> {
         let problem = |e: std::io::Error| format!("--listen {listen}: {e}");
         let listener = TcpListener::bind(listen).map_err(problem)?;
         listener.set_nonblocking(true).map_err(problem)?;

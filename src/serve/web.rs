@@ -1,7 +1,7 @@
 //! HTTP: the files of the page, and the WebSockets of the classes.
 
 use crate::open_class::Classroom;
-use crate::page_files::PageFiles;
+use crate::page_files::WebPage;
 use crate::socket::serve_tab;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -30,19 +30,19 @@ struct WebState {
 
 /// The routes of a server.
 pub fn router(
-    web: Option<PageFiles>,
+    web: Option<WebPage>,
     classrooms: BTreeMap<String, Arc<Classroom>>,
     public: Option<String>,
 ) -> Router {
     let router = Router::new().route("/class/{name}", any(class));
     let router = match web {
-        Some(PageFiles::Packed(page)) => {
+        Some(WebPage::Packed(page)) => {
             let page = Arc::new(page);
             router.fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
                 page.answer(&method, uri.path(), &headers)
             })
         }
-        Some(PageFiles::Folder(folder)) => {
+        Some(WebPage::Folder(folder)) => {
             router.fallback_service(ServeDir::new(folder).precompressed_br().precompressed_gzip())
         }
         None => router,

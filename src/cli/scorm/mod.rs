@@ -6,7 +6,7 @@
 mod manifest;
 
 use super::{findings, input, out, serve};
-use ::serve::PageFiles;
+use ::serve::WebPage;
 use base::hash::fnv1a;
 use clap::Args;
 use engine::session::lesson::{Lesson, MAX_FILE};
@@ -138,10 +138,10 @@ fn pack(manifest: &str, files: &PackageFiles) -> Result<Vec<u8>, zip::result::Zi
 }
 
 /// Adds the built page, below `page/`.
-fn add_page(files: &mut PackageFiles, page: &PageFiles) -> Result<(), String> {
+fn add_page(files: &mut PackageFiles, page: &WebPage) -> Result<(), String> {
     match page {
-        PageFiles::Folder(folder) => add_folder(files, folder),
-        PageFiles::Packed(page) => {
+        WebPage::Folder(folder) => add_folder(files, folder),
+        WebPage::Packed(page) => {
             let top = |name: &str| name.split('/').next().unwrap_or_default().to_owned();
             for name in page.names().filter(|name| !LEFT_OUT.contains(&top(name).as_str())) {
                 let content = page.file(name).ok_or_else(|| format!("{name}: it is damaged"))?;

@@ -42,7 +42,7 @@ fn the_page_and_its_sockets_are_encrypted() {
     let (dir, trusted) = certificate("served");
     fs::write(dir.join("index.html"), "<title>the page</title>").unwrap();
     let mut server =
-        PageServer::bind("127.0.0.1:0", Some(crate::PageFiles::Folder(dir.clone())), None).unwrap();
+        PageServer::bind("127.0.0.1:0", Some(crate::WebPage::Folder(dir.clone())), None).unwrap();
     server.encrypt(&dir.join("cert.pem"), &dir.join("key.pem")).unwrap();
     let (address, stop) = (server.address(), server.stop_handle());
     assert_eq!(server.url(), format!("https://{address}"));
