@@ -257,10 +257,9 @@ fn a_form_is_compared_by_messages() {
     let mut results = CompareResults::new(6, 2);
     let mut reports = Vec::new();
     while results.done() < results.total() {
-        for policy in 0..2 {
+        for (policy, service) in services.iter_mut().enumerate() {
             let Some(cell) = results.next(policy) else { continue };
-            let FromComparison::Ran { cell, result } = services[policy].answer(ToComparison::Run(cell))
-            else {
+            let FromComparison::Ran { cell, result } = service.answer(ToComparison::Run(cell)) else {
                 panic!("no result");
             };
             results.put(cell, result);

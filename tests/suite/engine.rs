@@ -349,7 +349,7 @@ fn charts_and_preemptions_are_computed_on_request() {
     page.send(ToEngine::Skip(Skip::QueueEmpty));
     page.draw();
     page.send(ToEngine::Subscribe(Subscription {
-        panel: Some(PanelRequest::Charts(3600)),
+        panel: Some(PanelRequest::Charts(ChartsWindow { seconds: 3600, until: None })),
         ..Subscription::default()
     }));
     page.draw();
