@@ -37,7 +37,7 @@ fn leave(page: Page, then: impl FnOnce() + 'static) {
     set_timeout(then, Duration::ZERO);
 }
 
-/// The sites, and the way to bring one's own.
+/// The sites, and the way to bring your own.
 fn draw_sites(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     let cards = RwSignal::new(Vec::<SiteCard>::new());
     Effect::new(move || {

@@ -66,7 +66,7 @@ test("a plan is opened, its mistakes are named, and a run is stopped", async ({ 
   await expect(cluster.get("compare-error")).toContainText("select/unknown");
   await open(plan("[resample]\nnumber = 9000"));
   await expect(cluster.get("compare-error")).toContainText("at most 4000");
-  // Back to the form, and again: the plan is read anew.
+  // Back to the form, and again: the plan is read again.
   await cluster.get("compare-form").click();
   await expect(cluster.get("compare-workload")).toBeVisible();
   await open(plan(""));
