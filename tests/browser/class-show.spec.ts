@@ -48,7 +48,7 @@ test("a terminal is shown to all while the clock is paused, and the class is rec
   await drop(page, { "hpc1.sandbatch.txt": recording });
   await cluster.ready();
   // Everyone's terminals are there, under their pseudonyms.
-  await cluster.get("user-picker").selectOption("p2");
+  await cluster.become("p2");
   await expect.poll(() => cluster.text()).toContain("worth a look");
   expect(await cluster.run("whoami")).toBe("p2");
   expect(cluster.errors).toEqual([]);

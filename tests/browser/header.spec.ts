@@ -22,6 +22,7 @@ test("sites are found by their sentence, with the keyboard alone", async ({ page
   await expect(cluster.get("site")).toHaveText("lab");
   await page.keyboard.press("Enter");
   await page.keyboard.type("google cloud appear");
+  await expect(list.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(cluster.get("site")).toHaveText("gcp");
   await cluster.ready();

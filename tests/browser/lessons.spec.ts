@@ -49,7 +49,7 @@ test("the course has groups, numbers and levels", async ({ page }) => {
   });
   await cluster.get("tab-learn").click();
   const course = cluster.get("course");
-  await expect(course.getByRole("heading")).toHaveText([/^First steps1 \/ 4$/, /^Many jobs0/, /^On the nodes/, /^Sharing/, /^Nodes and/, /^Puzzles0 \/ 6$/, /^In a class0 \/ 1$/]);
+  await expect(course.getByRole("heading")).toHaveText([/^First steps1 \/ 4$/, /^Many jobs0/, /^On the nodes/, /^Sharing/, /^Nodes and/, /^Puzzles0 \/ 6$/, /^In a class0 \/ 1$/, /^Run a cluster0 \/ 1$/]);
   await expect(course.locator("li").nth(4)).toContainText("5One script, a dozen files");
   await expect(course.locator("li").nth(20)).toContainText("expert");
   await expect(cluster.get("learn")).toContainText("1 of 23 lessons done");

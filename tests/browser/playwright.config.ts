@@ -7,8 +7,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../target/browser-tests",
   fullyParallel: false,
-  // One at a time: on two cores, parallel pages would disturb each other's timing.
-  workers: 1,
+  // Two files at a time, each in a browser of its own: a test mostly waits for the simulated clock. No test measures speed here.
+  workers: 2,
   forbidOnly: true,
   // No retries: a flaky test indicates a bug.
   retries: 0,

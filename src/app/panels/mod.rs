@@ -161,19 +161,19 @@ pub const PANELS: [PanelKind; 11] = [
         ask: |state| Some(PanelRequest::Admin(state.admin.get())),
     },
     PanelKind {
-        name: "compare",
-        word: |w| w.compare,
-        tab: |w| w.tab_compare,
-        at_once: false,
-        draw: |page, state| compare::draw(page, state.compare),
-        ask: |_| None,
-    },
-    PanelKind {
         name: "learn",
         word: |w| w.learn,
         tab: |w| w.learn,
         at_once: false,
         draw: |page, state| lesson::draw(page, state.lesson),
+        ask: |_| None,
+    },
+    PanelKind {
+        name: "compare",
+        word: |w| w.compare,
+        tab: |w| w.tab_compare,
+        at_once: false,
+        draw: |page, state| compare::draw(page, state.compare),
         ask: |_| None,
     },
 ];

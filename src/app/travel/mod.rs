@@ -159,7 +159,8 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>, span: HistorySpan) ->
     };
     let keys = move |event: KeyboardEvent| {
         untrack(|| {
-            let at = shown.get();
+            // Keys may be quicker than the engine: the next one starts where the last one goes.
+            let at = held.get().and(sent.get_value()).unwrap_or_else(|| shown.get());
             let scale = scale();
             let fine = ((scale.present - scale.start) / FINE).max(SECOND);
             let along = |key: &str, from: Micros, fine: Micros| {
@@ -187,9 +188,12 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>, span: HistorySpan) ->
             }
             let to = if key == "Escape" { Some(scale.present) } else { along(&key, at, fine) };
             let Some(to) = to else { return };
+            let to = to.clamp(scale.start, scale.present.max(scale.start));
             event.prevent_default();
-            stop_waiting();
+            held.set(Some(scale.position(to)));
+            sent.set_value(Some(to));
             go(to);
+            set_timeout(stop_waiting, TIMEOUT);
         })
     };
     // Whole seconds, so that the announced text changes rarely.

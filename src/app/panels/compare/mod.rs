@@ -51,9 +51,9 @@ impl CompareState {
 }
 
 /// An amount of background jobs, and its word.
-type LoadChoice = (&'static str, fn(&'static LaterWords) -> &'static str);
+type CompareLoad = (&'static str, fn(&'static LaterWords) -> &'static str);
 
-const LOADS: [LoadChoice; 4] = [
+const LOADS: [CompareLoad; 4] = [
     ("quiet", |w| w.background_quiet),
     ("normal", |w| w.background_normal),
     ("busy", |w| w.background_busy),
