@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../target/browser-tests",
   fullyParallel: false,
-  // Two files at a time, each in a browser of its own: a test mostly waits for the simulated clock. No test measures speed here.
+  // Two files at a time, each in a browser of its own: a test mostly waits for the simulated clock. Figures
+  // are measured elsewhere (`bench`), and the pauses that a test allows are generous.
   workers: 2,
   forbidOnly: true,
   // No retries: a flaky test indicates a bug.
