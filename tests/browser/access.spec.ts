@@ -1,7 +1,7 @@
 // For everyone: accessibility rules in both themes, a narrow screen, both languages, and no requests to other hosts.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`accessibility, ${colorScheme}`, async ({ browser }) => {

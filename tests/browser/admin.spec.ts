@@ -1,6 +1,6 @@
 // Administration in the page: each form types its command as root, and the cluster changes accordingly.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** Opens the administration panel at a subject. */
 async function open(cluster: Cluster, subject: string): Promise<void> {

@@ -1,6 +1,6 @@
 // Whatever is typed, the page responds, reports the error, and the next command works.
-import { expect, test } from "@playwright/test";
 import { Cluster, openLarge } from "./cluster";
+import { expect, test } from "./test";
 
 const NOTICED = 600;
 

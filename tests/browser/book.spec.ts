@@ -1,6 +1,7 @@
 // The book: a chapter with its live cluster and buttons, search, themes, and a visit without a network.
-import { type FrameLocator, type Page, expect, test } from "@playwright/test";
+import { type FrameLocator, type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** Errors of the book and of the clusters in it. */
 function errorsOf(page: Page): string[] {

@@ -1,8 +1,8 @@
 // Imported files: an own cluster, a saved moment, results.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { Cluster, drop } from "./cluster";
+import { expect, test } from "./test";
 
 const CONF = `ClusterName=mine
 AccountingStorageType=accounting_storage/slurmdbd

@@ -1,8 +1,8 @@
 // A lesson in a class: chosen by the teacher, done by two participants.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { openBoard, visitor, withClass } from "./class-server";
+import { expect, test } from "./test";
 
 test("a class does a lesson, and the teacher sees who is where", async ({ browser }) => {
   test.setTimeout(400_000);

@@ -1,7 +1,7 @@
 // The dialog that makes a link for a class.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("a teacher chooses what the class begins with", async ({ page, browser }) => {
   const cluster = new Cluster(page);

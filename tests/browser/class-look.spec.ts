@@ -1,7 +1,7 @@
 // A teacher looks at terminals and types in one; its owner sees both.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { openBoard, visitor, withClass } from "./class-server";
+import { expect, test } from "./test";
 
 test("the teacher looks at a terminal, and types in it while the hand is up", async ({ browser }) => {
   test.setTimeout(400_000);

@@ -1,9 +1,9 @@
 // A teacher shows a participant's terminal to all, and saves the class as a recording that a page opens without a server.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster, drop } from "./cluster";
 import { openBoard, visitor, withClass } from "./class-server";
+import { expect, test } from "./test";
 
 test("a terminal is shown to all while the clock is paused, and the class is recorded", async ({ browser, page }) => {
   test.setTimeout(400_000);

@@ -1,10 +1,10 @@
 // Two participants and a teacher share one cluster, served by `sandbatch serve`.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassServer, visitor } from "./class-server";
+import { expect, test } from "./test";
 
 test("two participants and a teacher have one cluster, also after the server was killed", async ({ browser }) => {
   test.setTimeout(400_000);

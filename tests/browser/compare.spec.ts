@@ -1,11 +1,11 @@
 // Comparing policies on the page: each in a worker of its own, while the report grows.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** The text of a file that a click downloads. */
 async function saved(cluster: Cluster, id: string): Promise<string> {

@@ -1,6 +1,7 @@
 // A crash of the page itself: the user is told what becomes of the session, and can reload and copy a report.
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** Makes the page panic: the browser refuses the next element that the page's WebAssembly creates. */
 async function crash(page: Page, cluster: Cluster): Promise<void> {

@@ -1,7 +1,7 @@
 // The editor's help: completion of #SBATCH lines, descriptions of options, and fixes with one click or key.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("a directive is completed", async ({ page }) => {
   const cluster = new Cluster(page);

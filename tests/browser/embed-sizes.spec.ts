@@ -1,6 +1,6 @@
 // Embedded pages in text columns.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const PARTS = { editor: "editor", terminal: "terminal", cluster: "cluster", queue: "queue" } as const;
 

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Page, chromium, expect, test } from "@playwright/test";
+import { type Page, chromium } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const HOME = process.env.SANDBATCH_ADDRESS ?? "";
 const EXAMPLE = "https://example.org/sandbatch/";

@@ -1,6 +1,6 @@
 // The figures above the nodes, names that are too long for their tile, and the tooltip.
-import { expect, test } from "@playwright/test";
 import { Cluster, large } from "./cluster";
+import { expect, test } from "./test";
 
 test("three figures say how full the cluster is, with a line of the last day", async ({ page }) => {
   const cluster = new Cluster(page);

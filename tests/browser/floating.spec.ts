@@ -1,7 +1,7 @@
 // Overlays and layout: tour, command palette, keys, composer, dividers.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** The accessibility violations that axe finds on the page. */
 async function complaints(cluster: Cluster): Promise<string[]> {

@@ -1,8 +1,8 @@
 // The timeline: jobs over time, by node and by job; brushed, moved with keys, saved; clicked jobs are selected everywhere.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("the timeline shows past, running and planned jobs", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,6 +1,6 @@
 // The groups of equal nodes in the cluster view, with their partitions as chips.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("the partitions of equal nodes count as sinfo does, and filter the nodes", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,6 +1,6 @@
 // The header: pickers of site and user, speeds, the field of the command palette, the menu, and the date at every width.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("sites are found by their sentence, with the keyboard alone", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,7 +1,8 @@
 // The time line as the cluster's history: the load behind it, pins of your own jobs, and the break before what is planned.
 import AxeBuilder from "@axe-core/playwright";
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** What the time line says under the pointer, from left to right. */
 async function said(page: Page, cluster: Cluster): Promise<string[]> {

@@ -1,6 +1,7 @@
 // A whole visit by the keyboard alone: no pointer, no focus set by the test.
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** The closest named element around the focus. */
 const focused = (page: Page) =>

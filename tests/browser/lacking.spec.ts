@@ -1,7 +1,7 @@
 // What browsers lack: the page says it in words, with the versions that have it. What it can do without, it does without.
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
 import { Cluster, guideOf } from "./cluster";
+import { expect, test } from "./test";
 
 /** Takes something away before the page's scripts run. */
 type Loss = () => void;

@@ -1,7 +1,7 @@
 // Lessons: what a learner does, and what a malicious file may try.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const FIRST = "?lesson=en/01-first-job";
 

@@ -1,7 +1,7 @@
 // The state of the panels in the page's address: a reload and a link open what was seen.
-import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("filters, order, zoom and the open panel are in the address, and a link restores them", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

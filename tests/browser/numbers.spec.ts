@@ -1,7 +1,7 @@
 // Panels of numbers: look up, compare, change and save values.
-import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** Opens a panel on the lower right. */
 async function panel(cluster: Cluster, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Overlays and lists that open in the page: no axe violations, in both themes and both languages.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const BUSY =
   "sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'; sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 60'; sbatch -p CPU-4 --wrap nosuch";

@@ -1,7 +1,7 @@
 // The user's own jobs in the queue: found at once, with their progress and their expected start.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("the user's own jobs are above everyone's, the newest first", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,8 +1,9 @@
 // All panels on the lower right: no axe violations in both themes and both languages, and no clipped content on a narrow
 // screen.
 import AxeBuilder from "@axe-core/playwright";
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const BUSY =
   "a=$(sbatch --parsable -p CPU-4 -N4 --exclusive --wrap 'sleep 600'); sbatch -p CPU-4 --array=1-4 -d afterok:$a --wrap true; sbatch -p CPU-4 -N4 --nice=50 --wrap true; sbatch -H --wrap true";

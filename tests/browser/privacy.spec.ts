@@ -1,6 +1,7 @@
 // What a link can make the page contact: nothing without a yes, and then only the host that was named.
-import { type BrowserContext, type Page, expect, test } from "@playwright/test";
+import { type BrowserContext, type Page } from "@playwright/test";
 import { Cluster, guideOf } from "./cluster";
+import { expect, test } from "./test";
 
 const HOST = "https://lessons.example";
 const ADDRESS = `${HOST}/course/one.md`;

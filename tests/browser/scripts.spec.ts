@@ -1,6 +1,6 @@
 // Watching job scripts run: growing output, a shell on a node, a script that saves its state on preemption.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("tail -f follows a running job until Ctrl-C", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,7 +1,7 @@
 // Questions about jobs and the cluster: why a job is pending, why it failed, which jobs and nodes there are.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster, openLarge } from "./cluster";
+import { expect, test } from "./test";
 
 test("why a job waits, with what would change it", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,7 +1,7 @@
 // User data is never lost: reload, an unreadable saved session, blocked storage.
-import { expect, test } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { Cluster, drop } from "./cluster";
+import { expect, test } from "./test";
 
 test("a reload finds everything again", async ({ page }) => {
   const cluster = new Cluster(page);

@@ -1,6 +1,6 @@
 // Moments as links, and invalid links.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("a link opens the same moment, and the existing session is kept", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

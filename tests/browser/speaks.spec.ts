@@ -1,7 +1,8 @@
 // For users of screen readers or without a pointer: terminal output is announced, and the keyboard can leave every element that
 // captures Tab.
-import { type Page, expect, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 interface Node {
   role?: { value: string };

@@ -1,6 +1,6 @@
 // The page answers whatever the engine does.
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 /** A person notices more than this, in milliseconds. Generous: the tests share two cores with the engine. */
 const NOTICED = 600;

@@ -1,7 +1,7 @@
 // Several terminals: alice, bob and root side by side, each with its own directory.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("alice, bob and root side by side, each in their own directory", async ({ page }) => {
   const cluster = new Cluster(page);

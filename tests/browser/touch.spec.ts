@@ -1,6 +1,7 @@
 // With fingers: two of them zoom, one scrolls, and everything that can be tapped is large enough.
-import { type CDPSession, type Locator, type Page, expect, test } from "@playwright/test";
+import { type CDPSession, type Locator, type Page } from "@playwright/test";
 import { Cluster, openLarge } from "./cluster";
+import { expect, test } from "./test";
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } });
 

@@ -1,7 +1,7 @@
 // The timeline: go back to an earlier moment, look without changing anything, start a new branch there, and return.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
+import { expect, test } from "./test";
 
 test("dragging back shows that moment; typing there starts a new branch", async ({ page, context }) => {
   const cluster = new Cluster(page);

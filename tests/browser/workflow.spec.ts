@@ -1,5 +1,4 @@
 // The guide's chapter 7 and its chapters on arrays and dependencies, typed as printed.
-import { expect, test } from "@playwright/test";
 import { Cluster, guide } from "./cluster";
 
 test("chapter 7: save the script, submit it, watch it, read its results", async ({ page }) => {
@@ -225,6 +224,7 @@ print("sum of squares:", sum(n * n for n in range(task + 1)))
 if task == 3:
     raise ValueError("three is too many")
 `);
+import { expect, test } from "./test";
   await cluster.get("save").click();
   const job = await cluster.submit("sbatch --array=1-3 -o out-%a.txt -e err-%a.txt --wrap 'python3 squares.py'");
   await cluster.untilEnded(job);
