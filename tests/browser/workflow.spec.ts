@@ -1,5 +1,6 @@
 // The guide's chapter 7 and its chapters on arrays and dependencies, typed as printed.
 import { Cluster, guide } from "./cluster";
+import { expect, test } from "./test";
 
 test("chapter 7: save the script, submit it, watch it, read its results", async ({ page }) => {
   const cluster = new Cluster(page);
@@ -224,7 +225,6 @@ print("sum of squares:", sum(n * n for n in range(task + 1)))
 if task == 3:
     raise ValueError("three is too many")
 `);
-import { expect, test } from "./test";
   await cluster.get("save").click();
   const job = await cluster.submit("sbatch --array=1-3 -o out-%a.txt -e err-%a.txt --wrap 'python3 squares.py'");
   await cluster.untilEnded(job);
