@@ -98,7 +98,7 @@ test("the focus stays on a job while the queue is sorted again", async ({ page }
   const cluster = new Cluster(page);
   await cluster.open();
   // Running jobs come after pending ones.
-  await cluster.run("for i in 1 2; do sbatch -p CPU-4 --hold --wrap 'sleep 60'; done; (sleep 5; scontrol release 1) &");
+  await cluster.run("for i in 1 2; do sbatch -p CPU-4 --hold --wrap 'sleep 60'; done; (sleep 14; scontrol release 1) &");
   const jobs = () => page.locator(".rows [data-job]:not(.away)").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-job")));
   await expect.poll(jobs).toEqual(["1", "2"]);
   await page.locator(".rows [data-job='1']").focus();
