@@ -97,15 +97,15 @@ test("write, submit, inspect, understand and cancel a job, and go back in time",
 test("the focus stays on a job while the queue is sorted again", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
-  // Running jobs come after pending ones.
-  await cluster.run("for i in 1 2; do sbatch -p CPU-4 --hold --wrap 'sleep 60'; done; (sleep 14; scontrol release 1) &");
+  // Running jobs come after pending ones, and the newest pending job is the first.
+  await cluster.run("for i in 1 2; do sbatch -p CPU-4 --hold --wrap 'sleep 60'; done; (sleep 14; scontrol release 2) &");
   const jobs = () => page.locator(".rows [data-job]:not(.away)").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-job")));
-  await expect.poll(jobs).toEqual(["1", "2"]);
-  await page.locator(".rows [data-job='1']").focus();
   await expect.poll(jobs).toEqual(["2", "1"]);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-job"))).toBe("1");
+  await page.locator(".rows [data-job='2']").focus();
+  await expect.poll(jobs).toEqual(["1", "2"]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-job"))).toBe("2");
   await page.keyboard.press("Enter");
-  await expect(cluster.get("job-detail")).toHaveAttribute("data-job", "1");
+  await expect(cluster.get("job-detail")).toHaveAttribute("data-job", "2");
   expect(cluster.errors).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ async function walk(page: Page, look: (name: string) => Promise<void>): Promise<
     await page.locator(`#tab-${name}`).click();
     await expect(page.locator("#open-panel > *").first()).toBeVisible();
     await page.waitForTimeout(400);
-    const folded = page.locator("#open-panel details:not(.menu, [open]) > summary");
+    const folded = page.locator("#open-panel details:not(.menu, [open]) > summary:visible");
     for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
     await look(name);
   }
