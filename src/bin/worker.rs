@@ -178,17 +178,14 @@ mod driver {
 /// policy, and ends it to stop.
 #[cfg(target_arch = "wasm32")]
 mod comparison {
-    use base::time::Time;
     use compare::service::ComparisonService;
+    use engine::session::replay::START;
     use gloo_events::EventListener;
     use js_sys::{Array, Uint8Array};
     use protocol::compare::{FromComparison, ToComparison};
     use std::cell::RefCell;
     use wasm_bindgen::JsCast as _;
     use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
-
-    /// The start of replays, as in the command line: 2026-11-21 05:54.
-    const START: Time = Time::from_secs(1_795_240_440);
 
     pub fn start(scope: DedicatedWorkerGlobalScope) {
         deferred::fetch(move || {

@@ -11,8 +11,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The default start, `2026-11-21T05:54:00`.
-pub const START: Time = Time::from_secs(1_795_240_440);
+pub use engine::session::replay::START;
 
 /// A whole Slurm cluster, simulated
 #[derive(Debug, Parser, PartialEq, Eq)]

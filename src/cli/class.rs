@@ -10,7 +10,6 @@ use protocol::{FromEngine, Micros, Pace, ToEngine};
 use std::fs;
 use std::path::{Path, PathBuf};
 use view::opened_files::SessionFile;
-use view::recovery::Recovery;
 
 /// Largest file of a class.
 const MAX_FILE: u64 = 128 << 20;
@@ -27,7 +26,8 @@ pub fn export(args: &ClassExportArgs) -> Result<u8, String> {
         recording(class, entries(&sequencer), sequencer.time().0, args.pseudonyms).map_err(problem)?;
     let RecordedClass { session, kept } = recorded;
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.sandbatch.txt", class.name)));
-    let written = fs::write(&path, recording_file(class, session).text());
+    let file = SessionFile::of_recording(class.site.clone(), class.background.clone(), session);
+    let written = fs::write(&path, file.text());
     written.map_err(|e| format!("{}: {e}", path.display()))?;
     let people = sequencer.seats().iter().filter(|seat| !seat.teacher).count();
     let inputs = sequencer.last();
@@ -87,26 +87,15 @@ pub(super) fn settle(engine: &mut Engine) -> Result<Option<RecordedClass>, Strin
         let more = engine.slice();
         for message in engine.take_messages() {
             if let FromEngine::Class(message) = message {
-                match *message {
-                    FromClass::Lost(why) => return Err(why),
-                    FromClass::Recorded(made) => recorded = Some(*made),
-                    _ => {}
+                if let FromClass::Lost(why) = *message {
+                    return Err(why);
+                } else if let FromClass::Recorded(made) = *message {
+                    recorded = Some(*made);
                 }
             }
         }
         if !more {
             return Ok(recorded);
         }
-    }
-}
-
-/// The recording as the file of a session.
-fn recording_file(class: &ClassDescription, session: Vec<u8>) -> SessionFile {
-    SessionFile {
-        site: class.site.clone(),
-        seed: String::new(),
-        background: class.background.clone(),
-        journal: Recovery::<()>::default().to_bytes(),
-        state: Some(session),
     }
 }

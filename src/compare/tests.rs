@@ -5,12 +5,11 @@ use crate::plan::ComparePlan;
 use crate::statistics::{BootstrapDraws, SplitMix};
 use crate::study::{ComparisonStudy, TraceText, WorkloadInput};
 use crate::sweep;
-use base::time::Time;
 use config::SiteFiles;
+use engine::session::replay::START;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-const START: Time = Time::from_secs(1_795_240_440);
 const CONF: &str = "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
                     NodeName=a[1-3] Sockets=1 CoresPerSocket=4 RealMemory=8000\n\
                     NodeName=g1 Sockets=1 CoresPerSocket=4 RealMemory=8000\n\

@@ -178,11 +178,11 @@ impl PackedPage {
         if known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
         } else if method == Method::GET {
-            *response.body_mut() = match (zipped, self.file(&name)) {
-                (true, _) => Body::from(self.gzip(file)),
-                (false, Some(bytes)) => Body::from(bytes),
-                (false, None) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "The page is damaged.\n"),
+            let bytes = if zipped { Some(self.gzip(file)) } else { self.file(&name) };
+            let Some(bytes) = bytes else {
+                return plain(StatusCode::INTERNAL_SERVER_ERROR, "The page is damaged.\n");
             };
+            *response.body_mut() = Body::from(bytes);
         }
         let kind = mime_guess::from_path(&name).first_raw().unwrap_or("application/octet-stream");
         let mut put = |name: header::HeaderName, value: &str| {

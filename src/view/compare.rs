@@ -118,15 +118,6 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// The name of a plan's trace, if it has one: its first `file = "NAME"`.
-#[must_use]
-pub fn trace_of(plan: &str) -> Option<&str> {
-    plan.lines().find_map(|line| {
-        let value = line.trim().strip_prefix("file")?.trim_start().strip_prefix('=')?.trim();
-        value.strip_prefix('"')?.split('"').next()
-    })
-}
-
 /// The results of the replays, while they come from several workers in any order.
 #[derive(Clone, Debug, Default)]
 pub struct CompareResults {
@@ -197,13 +188,5 @@ mod tests {
         assert_eq!(results.so_far(), [vec![0], vec![1]]);
         results.put(60, vec![]);
         assert_eq!(results.done(), 3);
-    }
-
-    #[test]
-    fn a_plan_names_its_trace() {
-        let mut form = CompareForm::default();
-        assert_eq!(trace_of(&plan(&form, "lab", "today")), None);
-        form.workload = CompareWorkload::Trace("a week.swf".to_owned());
-        assert_eq!(trace_of(&plan(&form, "lab", "today")), Some("a week.swf"));
     }
 }

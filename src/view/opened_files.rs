@@ -113,6 +113,13 @@ fn export(name: &str, text: String) -> Option<Vec<u8>> {
 }
 
 impl SessionFile {
+    /// The file of a recording: a saved session without further inputs.
+    #[must_use]
+    pub fn of_recording(site: String, background: String, state: Vec<u8>) -> Self {
+        let journal = Recovery::<()>::default().to_bytes();
+        Self { site, seed: String::new(), background, journal, state: Some(state) }
+    }
+
     /// The file's text.
     #[must_use]
     pub fn text(&self) -> String {

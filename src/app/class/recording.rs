@@ -6,7 +6,6 @@ use crate::page::Page;
 use leptos::prelude::*;
 use protocol::class::{RecordedClass, ToClass};
 use view::opened_files::SessionFile;
-use view::recovery::Recovery;
 
 /// Asks the engine for the recording, which takes a while with pseudonyms.
 pub fn ask(page: Page, pseudonyms: bool) {
@@ -20,13 +19,7 @@ pub fn save(page: Page, recorded: RecordedClass) {
     let (name, background) = page.class.joined.with_untracked(|joined| {
         joined.as_ref().map(|j| (j.name.clone(), j.background.clone())).unwrap_or_default()
     });
-    let file = SessionFile {
-        site: page.site.get_untracked(),
-        seed: String::new(),
-        background,
-        journal: Recovery::<()>::default().to_bytes(),
-        state: Some(session),
-    };
+    let file = SessionFile::of_recording(page.site.get_untracked(), background, session);
     download::bytes(&format!("{name}.sandbatch.txt"), file.text().as_bytes());
     if !kept.is_empty() {
         let text = page.prefs.lang.get_untracked().later().class_recording_kept;

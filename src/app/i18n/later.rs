@@ -103,6 +103,8 @@ words! {
     compare_days: "Days", "Jours";
     compare_resamples: "Resamples", "Rééchantillonnages";
     compare_trace: "Trace (.swf, .events)", "Trace (.swf, .events)";
+    compare_unpack: "Unpack {0} first.", "Décompressez d’abord {0}.";
+    compare_died: "A worker of the comparison stopped, perhaps because memory was short.", "Un worker de la comparaison s’est arrêté, peut-être faute de mémoire.";
     compare_as_is: "as it is", "telle quelle";
     compare_baseline: "The site’s files without changes. The others are compared with it.",
         "Les fichiers du site, sans modification. Les autres politiques lui sont comparées.";

@@ -17,6 +17,7 @@ thread_local! {
 
 /// Imports an export. The dialog for a custom site then shows the engine's report on it.
 pub fn import(page: Page, name: String, bytes: Vec<u8>) {
+    close();
     let message = ToComparison::Import { name, bytes };
     let link = ComparisonLink::open(move |answer| match answer {
         Ok(FromComparison::Ready) => {
@@ -30,11 +31,11 @@ pub fn import(page: Page, name: String, bytes: Vec<u8>) {
             }
         }
         Ok(FromComparison::Refused(why)) | Err(why) => fail(page, why),
-        Ok(_) => fail(page, String::new()),
+        Ok(FromComparison::Prepared { .. } | FromComparison::Ran { .. } | FromComparison::Reported(_)) => {}
     });
     match link {
-        Some(link) => IMPORTS.with_borrow_mut(|slot| *slot = Some(link)),
-        None => fail(page, String::new()),
+        Ok(link) => IMPORTS.with_borrow_mut(|slot| *slot = Some(link)),
+        Err(why) => fail(page, why),
     }
 }
 

@@ -190,7 +190,8 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>, span: HistorySpan) ->
             let Some(to) = to else { return };
             let to = to.clamp(scale.start, scale.present.max(scale.start));
             event.prevent_default();
-            held.set(Some(scale.position(to)));
+            // The present moves on, so the handle is not held there.
+            held.set((to < scale.present).then(|| scale.position(to)));
             sent.set_value(Some(to));
             go(to);
             set_timeout(stop_waiting, TIMEOUT);

@@ -16,12 +16,16 @@ pub struct ComparisonLink {
 }
 
 impl ComparisonLink {
-    /// Starts a worker. `receive` gets its answers, or why it died. None: the browser starts no worker.
-    pub fn open(receive: impl Fn(Result<FromComparison, String>) + 'static) -> Option<Self> {
+    /// Starts a worker. `receive` gets its answers, or why it died, as far as the browser says.
+    ///
+    /// # Errors
+    /// The browser starts no worker.
+    pub fn open(receive: impl Fn(Result<FromComparison, String>) + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name(COMPARISON_WORKER);
-        let worker = Worker::new_with_options(&js::named_by_build("worker")?, &options).ok()?;
+        let loader = js::named_by_build("worker").unwrap_or_default();
+        let worker = Worker::new_with_options(&loader, &options).map_err(|error| js::words_of(&error))?;
         let receive = Rc::new(receive);
         let died = Rc::clone(&receive);
         let on_message = EventListener::new(&worker, "message", move |event| {
@@ -34,7 +38,7 @@ impl ComparisonLink {
             event.prevent_default();
             died(Err(event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default()));
         });
-        Some(Self { worker, listeners: [on_message, on_error] })
+        Ok(Self { worker, listeners: [on_message, on_error] })
     }
 
     /// Sends a message.

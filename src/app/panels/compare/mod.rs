@@ -14,9 +14,10 @@ pub use link::ComparisonLink;
 use protocol::compare::ComparisonInput;
 use run::CompareRun;
 use view::compare::{
-    CompareForm, CompareWorkload, HISTORY, MAX_CHANGES, MAX_DAYS, MAX_RESAMPLES, PolicyChange, plan, trace_of,
+    CompareForm, CompareWorkload, HISTORY, MAX_CHANGES, MAX_DAYS, MAX_RESAMPLES, PolicyChange, plan,
 };
 use view::fill::fill;
+use view::opened_files::is_archive;
 
 /// Largest plan in bytes, as for `sandbatch compare`.
 const MAX_PLAN: usize = 1 << 20;
@@ -76,6 +77,10 @@ pub fn draw(page: Page, state: CompareState) -> AnyView {
     let runs = flag(move || state.run.progress.with(Option::is_some));
     let has_report = flag(move || state.run.report.with(Option::is_some));
     let own = flag(move || state.own.with(Option::is_some));
+    let error = move || {
+        let why = state.run.error.get().unwrap_or_default();
+        if why.is_empty() { page.later().compare_died.to_owned() } else { why }
+    };
     view! {
         <section class="compare sheet" data-testid="compare" aria-label=page.say(|w| w.compare)>
             <div class="bar">
@@ -86,8 +91,8 @@ pub fn draw(page: Page, state: CompareState) -> AnyView {
                 {export_menu(page, state)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.compare)>
-                <When holds=flag(move || state.run.error.with(|why| !why.is_empty()))>
-                    <p class="refused" role="alert" data-testid="compare-error">{string(move || state.run.error.get())}</p>
+                <When holds=flag(move || state.run.error.with(Option::is_some))>
+                    <p class="refused" role="alert" data-testid="compare-error">{string(error)}</p>
                 </When>
                 <details class="setup" open=move || !has_report.get()>
                     <summary>{page.say_later(|w| w.compare_setup)}</summary>
@@ -103,11 +108,9 @@ pub fn draw(page: Page, state: CompareState) -> AnyView {
 
 fn start(page: Page, state: CompareState) {
     let plan = untrack(|| state.plan(page));
-    let trace = match trace_of(&plan) {
-        Some(HISTORY) => session::history().map(|text| (HISTORY.to_owned(), text)),
-        Some(_) => state.trace.get_untracked(),
-        None => None,
-    };
+    // The plan's text is read by the worker, so all that may be its trace goes along.
+    let history = || session::history().map(|text| (HISTORY.to_owned(), text));
+    let trace = state.trace.get_untracked().or_else(history);
     let site = page.site.get_untracked();
     run::start(state.run, ComparisonInput { plan, site, files: session::files(), trace });
 }
@@ -156,11 +159,11 @@ fn plan_choice(page: Page, state: CompareState) -> AnyView {
         Ok(files) => {
             let Some((_, text)) = files.into_iter().next() else { return };
             if text.len() > MAX_PLAN {
-                return state.run.error.set(format!("> {MAX_PLAN} bytes"));
+                return state.run.error.set(Some(format!("> {MAX_PLAN} bytes")));
             }
             state.own.set(Some(text));
         }
-        Err(why) => state.run.error.set(why),
+        Err(why) => state.run.error.set(Some(why)),
     };
     view! {
         <label><span>{page.say_later(|w| w.compare_open)}</span>
@@ -189,12 +192,16 @@ fn trace_choice(page: Page, state: CompareState) -> AnyView {
     let take = move |read: ReadFiles| match read {
         Ok(files) => {
             let Some((name, text)) = files.into_iter().next() else { return };
+            if is_archive(&name) {
+                let words = untrack(|| page.later());
+                return state.run.error.set(Some(fill(words.compare_unpack, &[&name])));
+            }
             if state.own.with_untracked(Option::is_none) {
                 state.form.update(|form| form.workload = CompareWorkload::Trace(name.clone()));
             }
             state.trace.set(Some((name, text)));
         }
-        Err(why) => state.run.error.set(why),
+        Err(why) => state.run.error.set(Some(why)),
     };
     let name = string(move || state.trace.with(|t| t.as_ref().map(|t| t.0.clone()).unwrap_or_default()));
     view! {
@@ -217,6 +224,9 @@ fn form(page: Page, state: CompareState) -> AnyView {
     let choose = move |event| {
         let value = event_target_value(&event);
         let known = LOADS.iter().find(|load| load.0 == value);
+        if value == HISTORY {
+            state.trace.set(None);
+        }
         form.update(|f| {
             f.workload = match known {
                 Some((amount, _)) => CompareWorkload::Background(amount),

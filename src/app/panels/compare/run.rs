@@ -14,18 +14,14 @@ pub struct CompareRun {
     pub progress: RwSignal<Option<(usize, usize)>>,
     /// The newest report.
     pub report: RwSignal<Option<Arc<ComparisonFiles>>>,
-    /// Why the last run ended early.
-    pub error: RwSignal<String>,
+    /// Why the last run ended early. The text is empty if the browser does not say.
+    pub error: RwSignal<Option<String>>,
 }
 
 impl CompareRun {
     /// Nothing has run.
     pub fn new() -> Self {
-        Self {
-            progress: RwSignal::new(None),
-            report: RwSignal::new(None),
-            error: RwSignal::new(String::new()),
-        }
+        Self { progress: RwSignal::new(None), report: RwSignal::new(None), error: RwSignal::new(None) }
     }
 }
 
@@ -48,11 +44,14 @@ thread_local! {
 /// Starts a comparison instead of the one that runs.
 pub fn start(run: CompareRun, input: ComparisonInput) {
     stop(run);
-    run.error.set(String::new());
+    run.error.set(None);
     run.report.set(None);
     run.progress.set(Some((0, 0)));
     // The first worker says how many policies there are.
-    let Some(first) = spawn(run, 0) else { return fail(run, "") };
+    let first = match spawn(run, 0) {
+        Ok(first) => first,
+        Err(why) => return fail(run, &why),
+    };
     let running = RunningComparison {
         input,
         workers: vec![first],
@@ -72,11 +71,11 @@ pub fn stop(run: CompareRun) {
 
 fn fail(run: CompareRun, why: &str) {
     stop(run);
-    run.error.set(why.to_owned());
+    run.error.set(Some(why.to_owned()));
 }
 
 /// Starts the worker of a policy.
-fn spawn(run: CompareRun, policy: usize) -> Option<ComparisonLink> {
+fn spawn(run: CompareRun, policy: usize) -> Result<ComparisonLink, String> {
     ComparisonLink::open(move |answer| match answer {
         Ok(answer) => receive(run, policy, answer),
         Err(why) => fail(run, &why),
@@ -93,9 +92,11 @@ fn receive(run: CompareRun, policy: usize, answer: FromComparison) {
         }
         FromComparison::Prepared { cells, policies } => {
             if policy == 0 {
-                let others: Vec<_> = (1..policies as usize).map(|policy| spawn(run, policy)).collect();
-                let Some(others) = others.into_iter().collect::<Option<Vec<_>>>() else {
-                    return fail(run, "");
+                let others: Result<Vec<_>, String> =
+                    (1..policies as usize).map(|policy| spawn(run, policy)).collect();
+                let others = match others {
+                    Ok(others) => others,
+                    Err(why) => return fail(run, &why),
                 };
                 with(|running| {
                     running.results = CompareResults::new(cells, policies);
