@@ -179,7 +179,7 @@ mod driver {
 #[cfg(target_arch = "wasm32")]
 mod comparison {
     use compare::service::ComparisonService;
-    use engine::session::replay::START;
+    use engine::session::replay::site::START;
     use gloo_events::EventListener;
     use js_sys::{Array, Uint8Array};
     use protocol::compare::{FromComparison, ToComparison};

@@ -11,7 +11,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 
-pub use engine::session::replay::START;
+pub use engine::session::replay::site::START;
 
 /// A whole Slurm cluster, simulated
 #[derive(Debug, Parser, PartialEq, Eq)]

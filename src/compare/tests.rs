@@ -6,7 +6,7 @@ use crate::statistics::{BootstrapDraws, SplitMix};
 use crate::study::{ComparisonStudy, TraceText, WorkloadInput};
 use crate::sweep;
 use config::SiteFiles;
-use engine::session::replay::START;
+use engine::session::replay::site::START;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

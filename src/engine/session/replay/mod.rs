@@ -31,9 +31,6 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 use user_events::UserEvents;
 
-/// The start of replays and of the command line's clusters, unless the user chooses another: `2026-11-21T05:54:00`.
-pub const START: Time = Time::from_secs(1_795_240_440);
-
 /// One job of a trace.
 #[derive(Clone, Debug)]
 pub struct TraceJob {

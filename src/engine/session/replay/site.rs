@@ -6,6 +6,9 @@ use base::time::Time;
 use config::SiteFiles;
 use slurmctld::Slurmctld;
 
+/// The start of replays and of the command line's clusters, unless the user chooses another: `2026-11-21T05:54:00`.
+pub const START: Time = Time::from_secs(1_795_240_440);
+
 /// Starts a site's controller. Besides the usual files, `users.sim` (lines `name:uid:group:gid`) defines users
 /// and `sacctmgr.script` (sacctmgr commands) creates accounts.
 #[must_use]
