@@ -172,6 +172,8 @@ export class Cluster {
   async choose(testId: string, value: string): Promise<void> {
     if (testId === "pace") return this.get(`pace-${value}`).click();
     const setting = this.get(testId);
+    // The menu's contents come with the deferred module.
+    await setting.waitFor({ state: "attached" });
     const menu = this.page.locator(".settings .menu").filter({ has: this.page.getByTestId(testId) });
     const closed = (await menu.count()) > 0 && (await menu.getAttribute("open")) === null;
     if (closed) await menu.locator("summary").click();

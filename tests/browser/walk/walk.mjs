@@ -66,9 +66,10 @@ async function freePort() {
 const page = await serve(files);
 const web = await driver();
 const locate = (id) => web.findElement(By.css(`[data-testid="${id}"]`));
-const shown = async (id) => web.wait(until.elementLocated(By.css(`[data-testid="${id}"]`)), PATIENCE, `${id} is on the page`);
 const text = () => web.executeScript("return window.__sandbatch ? window.__sandbatch.terminalText() : ''");
 const eventually = (what, said) => web.wait(async () => { try { return await what(); } catch { return false; } }, PATIENCE, said);
+// A driver may fail to describe an element of a page that is being replaced: ask again.
+const shown = (id) => eventually(() => locate(id), `${id} is on the page`);
 const prompted = (said = "the shell asks for a command") => eventually(async () => PROMPT.test(await text()), said);
 
 async function open(address) {
