@@ -64,6 +64,7 @@ mod tests {
             runtime: Span::from_secs(runtime),
             desc: Box::new(JobDesc { uid: Uid(uid), ..JobDesc::default() }),
             recorded: None,
+            throttled: None,
         };
         let trace = [
             work(1, 7, 0, 100),

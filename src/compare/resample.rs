@@ -70,13 +70,19 @@ fn drawn(
     let mut all = Vec::with_capacity(trace.len());
     for (own, draw) in (0..users.len()).zip(0..) {
         let user = if how.users { random.below(users.len() as u64) as usize } else { own };
+        // The tasks of a throttled array stay together.
+        let mut arrays: BTreeMap<(u32, Span), Span> = BTreeMap::new();
         let shift = if how.weeks { random.below(weeks.unsigned_abs()) as i64 * WEEK } else { 0 };
         for job in users[user] {
             let at = (trace[*job as usize].submit.0 + shift) % (weeks * WEEK);
             let follows = thinking.is_some_and(|times| times.get(*job as usize).copied().flatten().is_some());
             let jitter = if follows { 0 } else { i64::from(how.jitter) * MINUTE };
             let shaken = at - jitter + random.below(2 * jitter.unsigned_abs() + 1) as i64;
-            all.push((Arrival { job: *job, at: Span(shaken.max(0)), after: None }, draw));
+            let at = match trace[*job as usize].throttled {
+                Some(task) => *arrays.entry((task.array, Span(at))).or_insert(Span(shaken.max(0))),
+                None => Span(shaken.max(0)),
+            };
+            all.push((Arrival { job: *job, at, after: None }, draw));
         }
     }
     all
@@ -94,6 +100,7 @@ mod tests {
             runtime: Span(0),
             desc: Box::new(JobDesc { uid: Uid((i % 7) as u32), ..JobDesc::default() }),
             recorded: None,
+            throttled: None,
         };
         (0..70).map(work).collect()
     }

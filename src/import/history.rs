@@ -33,6 +33,7 @@ struct HistoryRecord {
     line: u32,
     job: u32,
     array: Option<(u32, u32)>,
+    throttle: Option<u32>,
     het: Option<(u32, u32)>,
     user: u32,
     account: u32,
@@ -172,6 +173,7 @@ impl JobHistory {
             line: row.line,
             job,
             array,
+            throttle: made.throttle,
             het,
             user,
             account,
@@ -317,6 +319,9 @@ impl JobHistory {
         )?;
         if let Some((job, task)) = record.array {
             write!(out, " -sim-array {job}_{task}")?;
+            if let Some(limit) = record.throttle {
+                write!(out, " -sim-throttle {limit}")?;
+            }
         }
         if let Some((job, component)) = record.het {
             write!(out, " -sim-het {job}+{component}")?;

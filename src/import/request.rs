@@ -63,6 +63,8 @@ pub struct ImportedRequest {
     pub options: String,
     /// What it waited for besides resources, separated by commas.
     pub waited_for: String,
+    /// How many tasks of its array may run at once.
+    pub throttle: Option<u32>,
     /// What was guessed, as kinds of findings.
     pub guesses: Vec<&'static str>,
 }
@@ -101,6 +103,8 @@ pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
     for (name, value) in typed.iter().filter(|(name, _)| KEPT.contains(name)) {
         option(&mut made, name, value);
     }
+    let array = typed.iter().rev().find(|(name, _)| *name == "array");
+    made.throttle = array.and_then(|(_, list)| list.split_once('%')?.1.parse().ok()).filter(|n| *n > 0);
     let said = |name: &str| typed.iter().any(|(known, _)| *known == name);
     let constraint = row.get(C::Constraints);
     if !said("constraint") && !constraint.is_empty() && !constraint.contains(char::is_whitespace) {

@@ -196,5 +196,5 @@ fn the_mean_waits_of_recorded_workloads() {
     let (recorded, simulated) = (recorded / jobs, simulated / jobs);
     let error = (simulated - recorded).abs() / recorded;
     println!("{report}recorded {recorded:.2} s, simulated {simulated:.2} s: {:.1}%", error * 100.0);
-    assert!(error <= 0.25, "{report}{recorded} {simulated}");
+    assert!(error <= 0.16, "{report}{recorded} {simulated}");
 }

@@ -204,14 +204,20 @@ fn prepared(
             Some(run) if recorded.warm_up => {
                 out.warm_up += 1;
                 job.submit = job.submit.max(run.start);
+                job.throttled = None;
             }
-            Some(run) if undated(&recorded) => job.desc.begin = Some(began + run.start),
+            Some(run) if undated(&recorded) => {
+                job.desc.begin = Some(began + run.start);
+                job.throttled = None;
+            }
             Some(_) => {}
         }
         if let Some(eligible) =
             recorded.eligible.filter(|at| at.secs() > job.submit.secs() && !recorded.warm_up)
         {
             job.desc.begin = Some(began + eligible);
+            // The limit of its array is in the recorded time already.
+            job.throttled = None;
         }
         (job.submit.0, job.runtime.0) = (job.submit.0 + ROUNDED.0, job.runtime.0 + CLEAN_UP.0);
         kept.push((job, recorded));

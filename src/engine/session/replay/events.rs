@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `-sim-job 12` | its number there |
 //! | `-sim-array 12_3` | the array and the task |
+//! | `-sim-throttle 4` | how many tasks of the array may run at once |
 //! | `-sim-het 12+1` | the heterogeneous job and the component |
 //! | `-sim-eligible 5` | when it could have started at the earliest |
 //! | `-sim-run 7:60:PREEMPTED` | an earlier run: start, end, why it ended (`REQUEUED`: by `scontrol requeue`) |
@@ -22,7 +23,7 @@
 //! export, and `-e node | cn[01-02] DOWN reason` a change of nodes (`DOWN`, `DRAIN`, `RESUME`).
 
 use super::recorded::{RecordedJob, RecordedNodeChange, RecordedRun, state_named};
-use super::{TraceJob, Workload};
+use super::{ThrottledTask, TraceJob, Workload};
 use base::ids::Uid;
 use base::order::StableSort as _;
 use base::state::JobState;
@@ -140,7 +141,8 @@ fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, 
     }
     "/tmp".clone_into(&mut desc.work_dir);
     let runtime = runtime.ok_or("it has no -sim-walltime")?;
-    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc), recorded: facts.recorded()? })
+    let throttled = facts.array.zip(facts.throttle).map(|((array, _), limit)| ThrottledTask { array, limit });
+    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc), recorded: facts.recorded()?, throttled })
 }
 
 /// The recorded facts of a line, as far as they were read.
@@ -148,6 +150,7 @@ fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, 
 struct RecordedFacts {
     job: Option<u32>,
     array: Option<(u32, u32)>,
+    throttle: Option<u32>,
     het: Option<(u32, u32)>,
     eligible: Option<Span>,
     earlier: Vec<RecordedRun>,
@@ -170,6 +173,7 @@ impl RecordedFacts {
         match name {
             "job" => self.job = Some(value.parse().map_err(|_| wrong())?),
             "array" => self.array = Some(pair('_').ok_or_else(wrong)?),
+            "throttle" => self.throttle = Some(value.parse().ok().filter(|n| *n > 0).ok_or_else(wrong)?),
             "het" => self.het = Some(pair('+').ok_or_else(wrong)?),
             "eligible" => self.eligible = Some(seconds(value)?),
             "start" => self.start = Some(seconds(value)?),
@@ -260,7 +264,7 @@ mod tests {
         let people = [(Uid(1001), "user001".to_owned())];
         let text = "-dt 0 -e begin | 2026-11-21T06:02:31\n\
                     -dt 4 -e node | cn[01-02] DOWN disk broken\n\
-                    -dt 1 -e submit_batch_job | -sim-walltime 10 -sim-job 12 -sim-array 12_3 -sim-eligible 5 \
+                    -dt 1 -e submit_batch_job | -sim-walltime 10 -sim-job 12 -sim-array 12_3 -sim-throttle 4 -sim-eligible 5 \
                     -sim-run 7:60:PREEMPTED -sim-start 90 -sim-end 100 -sim-state COMPLETED -sim-cpus 8 \
                     -sim-nodes cn[03-04] --uid=user001 -n 8 x\n-dt 900 -e exported |\n";
         let workload = parse("w", text, &people);
@@ -273,6 +277,7 @@ mod tests {
             ("cn[01-02]", "DOWN", "disk broken")
         );
         let work = &workload.jobs[0];
+        assert_eq!(work.throttled, Some(ThrottledTask { array: 12, limit: 4 }));
         let recorded = work.recorded.as_deref().unwrap();
         assert_eq!((recorded.job, recorded.array, recorded.cpus), (12, Some((12, 3)), 8));
         assert_eq!(recorded.runs.len(), 2);

@@ -13,89 +13,28 @@ pub mod site;
 pub mod swf;
 #[cfg(test)]
 mod tests;
+mod throttle;
+mod trace;
 pub mod user_events;
 
-use base::diagnostic::{Diagnostic, Severity};
+pub(crate) use trace::MAX_DIAGNOSTICS;
+pub use trace::{Arrival, ThrottledTask, TraceJob, Workload};
+
+use base::diagnostic::Diagnostic;
 use base::ids::{JobId, Uid};
-use base::order::StableSort as _;
 use base::time::{Span, Time, earlier};
 use power::PoweredNodes;
-use recorded::{RecordedJob, RecordedNodeChange};
+use recorded::RecordedNodeChange;
 use report::{Outcome, WorkloadReport};
 use slurmctld::Preemption;
 use slurmctld::Slurmctld;
-use slurmctld::job::{ExitCode, JobDesc, JobState};
+use slurmctld::job::{ExitCode, JobState};
 use slurmctld::request::{Caller, Order, Request, Response};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
+use throttle::ThrottledArrays;
 use user_events::UserEvents;
-
-/// One job of a trace.
-#[derive(Clone, Debug)]
-pub struct TraceJob {
-    /// Its line number in the trace, from 1.
-    pub line: usize,
-    /// Submission time since the trace's beginning.
-    pub submit: Span,
-    /// Run time of its script unless the job ends earlier.
-    pub runtime: Span,
-    /// The request, with the uid and account of the simulated cluster.
-    pub desc: Box<JobDesc>,
-    /// What the real cluster did with it, if the trace says.
-    pub recorded: Option<Box<RecordedJob>>,
-}
-
-/// A parsed trace.
-#[derive(Clone, Debug, Default)]
-pub struct Workload {
-    /// In the order of submission.
-    pub jobs: Vec<TraceJob>,
-    /// Recorded changes of nodes, in order.
-    pub node_changes: Vec<RecordedNodeChange>,
-    /// The real time at which the trace begins, if it says so.
-    pub began: Option<Time>,
-    /// When the history was exported. Later events are unknown.
-    pub exported: Option<Span>,
-    /// Jobs that were skipped or corrected, with line numbers.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Number of jobs of the trace that are not in `jobs`.
-    pub left_out: u64,
-}
-
-/// Maximum number of listed diagnostics. Further ones are only counted.
-pub(crate) const MAX_DIAGNOSTICS: usize = 20;
-
-impl Workload {
-    /// Adds a diagnostic for a line.
-    pub(crate) fn note(&mut self, file: &str, line: usize, message: String) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            let line = u32::try_from(line).unwrap_or(u32::MAX);
-            let file = file.to_owned();
-            self.diagnostics.push(Diagnostic { severity: Severity::Warning, file, line, message });
-        }
-    }
-
-    /// Sorts the jobs by submission time. True if they were not in order.
-    pub(crate) fn sort(&mut self) -> bool {
-        let sorted = self.jobs.windows(2).all(|w| w[0].submit <= w[1].submit);
-        if !sorted {
-            self.jobs.order_by_key(|w| w.submit);
-        }
-        !sorted
-    }
-}
-
-/// The submission of one of a trace's jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    /// Its index in the trace.
-    pub job: u32,
-    /// Submission time since the beginning.
-    pub at: Span,
-    /// Instead of `at`: it is submitted this long after another arrival's job has ended (the user's think time).
-    pub after: Option<(u32, Span)>,
-}
 
 /// The replay of a workload.
 pub struct Replay {
@@ -123,6 +62,7 @@ pub struct Replay {
     preemption: Option<Preemption>,
     power: PoweredNodes,
     user_events: UserEvents,
+    throttled: ThrottledArrays,
     /// Whether jobs that were cancelled before they started are cancelled after the same time.
     repeats_cancellations: bool,
     events: u64,
@@ -182,6 +122,7 @@ impl Replay {
             preemption: None,
             power,
             user_events: UserEvents::default(),
+            throttled: ThrottledArrays::default(),
             repeats_cancellations: false,
             events: 0,
             #[cfg(test)]
@@ -279,6 +220,7 @@ impl Replay {
             let outcomes = &self.outcomes;
             self.user_events
                 .apply_next(&mut self.ctld, self.now, |work| outcomes.get(work).and_then(|o| o.job));
+            self.throttled.release_all(&mut self.ctld, self.now);
         } else {
             self.ctld.timer(self.now);
         }
@@ -297,7 +239,9 @@ impl Replay {
         self.submitted.0 += 1;
         self.outcomes[work].submit = self.now;
         let Some(job) = self.jobs.get(self.outcomes[work].trace as usize) else { return };
-        let desc = job.desc.clone();
+        let mut desc = job.desc.clone();
+        let array = job.throttled.map(|task| (task, self.throttled.join(&self.ctld, task, self.now)));
+        desc.hold |= array.is_some_and(|(_, has_room)| !has_room);
         let patience = job.recorded.as_ref().filter(|_| self.repeats_cancellations);
         let patience = patience.and_then(|recorded| recorded.patience(job.submit));
         let caller = Caller { uid: desc.uid };
@@ -305,6 +249,9 @@ impl Replay {
             Response::Job { id, .. } => {
                 self.assign(id, work);
                 self.outcomes[work].job = Some(id);
+                if let Some((task, has_room)) = array {
+                    self.throttled.add(task, self.now, id, has_room);
+                }
                 if let Some(patience) = patience {
                     self.user_events.cancel_at((self.now - self.start) + patience, work);
                 }
@@ -463,6 +410,7 @@ impl Replay {
             }
         }
         self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, nodes }, self.now);
+        self.throttled.release_after(&mut self.ctld, job, self.now);
     }
 
     /// Node-seconds during which nodes were powered up, until now.

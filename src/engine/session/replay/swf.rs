@@ -148,6 +148,7 @@ fn job(line: &str) -> Result<TraceJob, String> {
         runtime,
         desc: Box::new(desc),
         recorded: None,
+        throttled: None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Compares cached passes with plain ones: they must decide the same on random machines and workloads.
 
-use super::{Arrival, Replay, TraceJob, site};
+use super::{Arrival, Replay, ThrottledTask, TraceJob, site};
 use base::ids::{JobId, Uid};
 use base::time::{Limit, Span, Time};
 use config::SiteFiles;
@@ -58,7 +58,14 @@ fn work(dice: &mut Random, at: i64) -> TraceJob {
     }
     // Some jobs end early, some reach their time limit, and some of these do not stop immediately.
     let runtime = Span::from_secs(dice.below(i64::from(limit) * 70));
-    TraceJob { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc), recorded: None }
+    TraceJob {
+        line: 0,
+        submit: Span::from_secs(at),
+        runtime,
+        desc: Box::new(desc),
+        recorded: None,
+        throttled: None,
+    }
 }
 
 fn decisions(conf: &str, works: &[TraceJob], lean: bool, plain: bool) -> Vec<(Time, JobId, String)> {
@@ -126,7 +133,7 @@ fn asks(partition: &str, tasks: u32, seconds: (i64, i64)) -> TraceJob {
         ..JobDesc::default()
     };
     let (submit, runtime) = (Span::from_secs(seconds.0), Span::from_secs(seconds.1));
-    TraceJob { line: 1, submit, runtime, desc: Box::new(desc), recorded: None }
+    TraceJob { line: 1, submit, runtime, desc: Box::new(desc), recorded: None, throttled: None }
 }
 
 #[test]
@@ -145,6 +152,24 @@ fn each_task_of_an_array_runs_for_its_time() {
     let mut starts: Vec<i64> = all.iter().map(|o| (o.start.unwrap() - START).secs()).collect();
     starts.sort_unstable();
     assert!(starts[1] < 60 && starts[2] >= 600 && starts[3] < 660 && starts[4] >= 1200, "{starts:?}");
+}
+
+#[test]
+fn tasks_that_a_trace_lists_one_by_one_keep_the_limit_of_their_array() {
+    let ctld = small("PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED");
+    // The second one is shorter: the third follows it, the fourth the first.
+    let tasks = [400, 100, 600, 50, 50].map(|runtime| TraceJob {
+        throttled: Some(ThrottledTask { array: 7, limit: 2 }),
+        ..asks("p", 1, (0, runtime))
+    });
+    let mut replay = Replay::new(ctld, tasks.to_vec(), START);
+    assert!(!replay.run(10_000));
+    let at = |time: Option<Time>| (time.unwrap() - START).secs();
+    let runs: Vec<(i64, i64)> = replay.outcomes().iter().map(|o| (at(o.start), at(o.end))).collect();
+    assert!(runs[0].0 < 10 && runs[1].0 < 10, "{runs:?}");
+    for (task, after) in [(2, 1), (3, 0), (4, 3)] {
+        assert!((0..60).contains(&(runs[task].0 - runs[after].1)), "{task} follows {after}: {runs:?}");
+    }
 }
 
 #[test]
