@@ -61,7 +61,11 @@ fn opens(text: &str) -> bool {
     let after = ["!!!", "???+", "???", "===!", "===+", "==="].iter().find_map(|mark| text.strip_prefix(mark));
     match after {
         Some(rest) if text.starts_with('=') => rest.trim_start().starts_with(['"', '\'']),
-        Some(rest) => rest.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '"'),
+        // `???- question` is a class name with a hyphen to MkDocs.
+        Some(rest) => {
+            let rest = rest.trim_start().trim_start_matches('-').trim_start();
+            rest.starts_with(|c: char| c.is_alphabetic() || c == '"')
+        }
         None => false,
     }
 }

@@ -107,7 +107,13 @@ fn finish(
     while content.first().is_some_and(blank) {
         content.remove(0);
     }
-    let width = content.iter().filter(|l| !blank(l)).map(|l| indentation(&l.text)).min().unwrap_or(0);
+    // A later line with less indentation does not indent a script's first lines.
+    let script = content.first().filter(|l| l.text.trim_start().starts_with("#!"));
+    let least = || content.iter().filter(|l| !blank(l)).map(|l| indentation(&l.text)).min();
+    let width = script.map(|l| indentation(&l.text)).or_else(least).unwrap_or(0);
+    if lines.get(head..start).unwrap_or_default().iter().any(|l| l.text.trim() == ":substitutions:") {
+        substitute(lines, &mut content);
+    }
     for line in &mut content {
         line.text = dedent(&line.text, width).to_owned();
     }
@@ -116,6 +122,40 @@ fn finish(
     block.lines = content;
     if !block.lines.is_empty() {
         page.blocks.push(block);
+    }
+}
+
+/// Replaces `|name|` by its `.. |name| replace:: text`, and by `<name>` if the page has none.
+fn substitute(lines: &[DocLine], content: &mut [DocLine]) {
+    let value = |name: &str| {
+        lines.iter().find_map(|line| {
+            let rest = line.text.trim_start().strip_prefix(".. |")?.strip_prefix(name)?;
+            Some(rest.strip_prefix("| replace::")?.trim().to_owned())
+        })
+    };
+    for line in content {
+        let parts: Vec<&str> = line.text.split('|').collect();
+        let mut text = String::new();
+        let mut at = 0;
+        while let Some(part) = parts.get(at) {
+            text.push_str(part);
+            let is_name = |name: &&&str| {
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+            };
+            match parts.get(at + 1).filter(is_name).filter(|_| at + 2 < parts.len()) {
+                Some(name) => {
+                    text.push_str(&value(name).unwrap_or_else(|| format!("<{name}>")));
+                    at += 2;
+                }
+                None => {
+                    if at + 1 < parts.len() {
+                        text.push('|');
+                    }
+                    at += 1;
+                }
+            }
+        }
+        line.text = text;
     }
 }
 

@@ -266,3 +266,27 @@ fn marks_that_exclude() {
     assert!(read("a.md", "<!-- sandbatch: ignore-file -->\n", &mut NoFiles).ignored);
     assert!(!read("a.md", "Write `sandbatch: ignore-file` somewhere.\n", &mut NoFiles).ignored);
 }
+
+#[test]
+fn folded_admonitions_with_a_hyphen() {
+    let text = "???- question \"An example?\"\n\n    A script:\n\n    ```bash\n    #!/bin/bash\n    #SBATCH -n 1\n    ```\n";
+    assert_eq!(firsts("a.md", text), ["6: #!/bin/bash"]);
+}
+
+#[test]
+fn restructured_text_that_is_indented_unevenly() {
+    let text = "Run::\n\n    #!/bin/bash\n    #SBATCH -n 1\n   srun hostname\n";
+    let page = read("a.rst", text, &mut NoFiles);
+    let lines: Vec<&str> = page.blocks[0].lines.iter().map(|l| l.text.as_str()).collect();
+    assert_eq!(lines, ["#!/bin/bash", "#SBATCH -n 1", "srun hostname"]);
+}
+
+/// <https://github.com/rcgsheffield/sheffield_hpc/blob/f60c6e60/referenceinfo/imports/scheduler/SLURM/slurm-gpu-node-queries.rst>
+#[test]
+fn substitutions_in_restructured_text() {
+    let block = ".. code-block:: bash\n   :substitutions:\n\n   squeue -p |partitions| -o \"%R\" | wc -l\n";
+    let line = |text: &str| read("a.rst", text, &mut NoFiles).blocks[0].lines[0].text.clone();
+    let defined = format!(".. |partitions| replace:: gpu,gpu-test\n\n{block}");
+    assert_eq!(line(&defined), "squeue -p gpu,gpu-test -o \"%R\" | wc -l");
+    assert_eq!(line(block), "squeue -p <partitions> -o \"%R\" | wc -l");
+}

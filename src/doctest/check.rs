@@ -8,6 +8,7 @@ use super::requests::{ExampleRequest, RowFinding};
 use super::run::{PageRun, RunScript};
 use super::scripts::joined;
 use super::site::{DocSite, SubmissionResult};
+use super::slips;
 use commands::slurm::opt::SubmitCommand;
 use commands::slurm::opt::script::directives;
 use doc::words::{self, ShellWord};
@@ -210,6 +211,9 @@ impl<'a> Checker<'a> {
         let head = row(words.first().map_or(0, |w| w.from));
         if let Some(word) = synopsis(words) {
             return vec![RowFinding::new(head, BlockVerdict::Unchecked, "a synopsis".to_owned(), &word)];
+        }
+        if let Some(found) = slips::dash(name, words, row) {
+            return vec![found];
         }
         let placed: Vec<PlacedWord> =
             words.iter().skip(1).map(|w| PlacedWord { text: w.text.clone(), row: row(w.from) }).collect();

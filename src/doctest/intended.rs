@@ -6,7 +6,10 @@ use doc::{DocBlock, PagePieces, PieceKind};
 
 /// Phrases before an example that is wrong on purpose.
 const BEFORE: &[&str] = &[
+    "bad command",
     "bad example",
+    "bad script",
+    "bad slurm",
     "do not use",
     "does not work",
     "doesn't work",

@@ -19,6 +19,7 @@ mod requests;
 mod run;
 mod scripts;
 mod site;
+mod slips;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -6,6 +6,7 @@ use super::finding::{BlockVerdict, DocFix};
 use super::options::{RENAMED, REQUEST, SCOPE, UsedOption, rejected, renamed};
 use super::run::{PRINTS, is_large_array};
 use super::site::{DocSite, SubmissionResult};
+use super::slips;
 use base::lint::LintMessage;
 use commands::slurm::lint::{self, Finding};
 use commands::slurm::opt::SubmitCommand;
@@ -122,10 +123,11 @@ impl Checker<'_> {
         let mut cluster = None;
         for option in &request.options {
             let bound = bind(option.value.as_deref().unwrap_or_default(), self.config, &|_| None);
-            let stand_in = is_word_for_number(option)
-                || option.value.as_deref().is_some_and(|value| {
-                    doc::is_placeholder_value(value) && !self.known_name(option.name, value)
-                });
+            let stand_in = !slips::is_glued(option)
+                && (is_word_for_number(option)
+                    || option.value.as_deref().is_some_and(|value| {
+                        doc::is_placeholder_value(value) && !self.known_name(option.name, value)
+                    }));
             if !bound.open.is_empty()
                 || stand_in
                 || option.name.is_empty()
@@ -152,6 +154,12 @@ impl Checker<'_> {
             match option.name {
                 "clusters" => cluster = value,
                 "tmp" if self.sites.iter().all(|s| s.state().nodes.iter().all(|n| n.conf.tmp_disk == 0)) => {}
+                // A description without licences or features is silent about them.
+                name @ ("licenses" | "constraint" | "prefer")
+                    if self.sites.iter().all(|site| {
+                        let listed = if name == "prefer" { "constraint" } else { name };
+                        lint::values(site.state(), listed).is_empty()
+                    }) => {}
                 name if REQUEST.contains(&name) && !self.is_free(name) => {
                     kept.push(BoundOption { used: option, value })
                 }
@@ -326,19 +334,36 @@ impl Checker<'_> {
         let useful = |f: &&Finding| {
             !matches!(f.message, LintMessage::AfterCommand | LintMessage::NotRead | LintMessage::Guide(_))
         };
-        let finding = findings.iter().filter(useful).max_by_key(|f| f.error);
-        let option = finding.and_then(|f| options.get((f.line as usize).checked_sub(2)?)).copied();
+        let option_of = |f: &Finding| options.get((f.line as usize).checked_sub(2)?).copied();
+        // Slurm looks at the partition first.
+        let nowhere = findings
+            .iter()
+            .find(|f| f.error && option_of(f).is_some_and(|option| option.used.name == "partition"))
+            .filter(|_| !names_partition(site, kept));
+        let finding = nowhere.or_else(|| findings.iter().filter(useful).max_by_key(|f| f.error));
+        let option = finding.and_then(option_of);
         let (verdict, words) = match result {
             SubmissionResult::Waits(reason, why) => {
                 (BlockVerdict::WaitsForever, format!("({reason}) {}", why.trim_end_matches('.')))
             }
+            SubmissionResult::Refused(text) if nowhere.is_some() && !text.contains("partition") => (
+                BlockVerdict::Refused,
+                "Batch job submission failed: Invalid partition name specified".to_owned(),
+            ),
             SubmissionResult::Refused(text) | SubmissionResult::NotSimulated(text) => {
                 (BlockVerdict::Refused, last_words(text))
             }
             SubmissionResult::Accepted => (BlockVerdict::Fine, String::new()),
         };
+        let other_type = |o: &BoundOption| slips::other_type(site, o.used, o.value.as_deref()?);
+        let typed =
+            words.contains("node configuration").then(|| options.iter().find(|o| other_type(o).is_some()));
+        let option = option.or(typed.flatten().copied());
         let option = option.or_else(|| by_words(&words, &options)).or_else(|| options.first().copied());
         let mut message = words.clone();
+        if let Some(text) = option.filter(|_| words.contains("node configuration")).and_then(other_type) {
+            message = format!("{message}: {text}");
+        }
         // A reason already has its own sentence.
         let said = finding.map(|f| f.message.to_string()).filter(|text| !words.contains(text.as_str()));
         if let Some(said) = said.filter(|_| verdict == BlockVerdict::Refused) {

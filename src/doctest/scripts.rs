@@ -5,6 +5,7 @@ use super::finding::{BlockVerdict, DocFix};
 use super::options::{PlacedWord, UsedOption};
 use super::requests::{ExampleRequest, RowFinding};
 use super::run::RunScript;
+use super::slips;
 use commands::slurm::opt::SubmitCommand;
 use commands::slurm::opt::script::directives;
 use doc::words;
@@ -85,7 +86,11 @@ impl Checker<'_> {
                 });
                 continue;
             }
-            let (options, rest) = self.parsed(SubmitCommand::Sbatch, &words);
+            let (mut options, rest) = self.parsed(SubmitCommand::Sbatch, &words);
+            for option in options.extract_if(.., |option| slips::is_blank(option)) {
+                let message = "the value is left to the reader".to_owned();
+                script.found.push(RowFinding::new(row, BlockVerdict::Unchecked, message, &option.written));
+            }
             script.options.extend(options);
             if let Some(word) = words.get(rest).filter(|w| {
                 doc::placeholders(&w.text).is_empty()
@@ -97,8 +102,17 @@ impl Checker<'_> {
         }
         let mut command = false;
         let mut after = 0;
+        // The end of a here-document, whose lines may be another script.
+        let mut inner: Option<String> = None;
         for (line, text) in piece.text.split('\n').enumerate() {
             let bare = text.trim();
+            if inner.is_some() {
+                inner = inner.filter(|end| bare != end);
+                continue;
+            }
+            if !bare.starts_with('#') {
+                inner = slips::heredoc(bare);
+            }
             if bare.starts_with("#SBATCH") && text.starts_with("#SBATCH") {
                 if command {
                     after += 1;
@@ -163,6 +177,10 @@ impl Checker<'_> {
                     _ => continue,
                 };
                 if synopsis(words).is_some() {
+                    continue;
+                }
+                if let Some(slip) = slips::dash(name, words, &row) {
+                    found.push(slip);
                     continue;
                 }
                 let placed: Vec<PlacedWord> = words

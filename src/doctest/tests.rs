@@ -66,6 +66,11 @@ fn examples_without_faults() {
         "```python\n# sbatch --nope\n```\n".to_owned(),
         "````md\n```bash\n#SBATCH -p nowhere\n```\n````\n".to_owned(),
         "```bash\nsbatch --container-image=ubuntu job.sh\n```\n".to_owned(),
+        // The site describes neither licences nor features, and the reader's own values are left out.
+        script("#SBATCH --licenses comsol@uoa_foe:2\n#SBATCH --constraint=avx\n"),
+        script("#SBATCH -J\n#SBATCH --account\n#SBATCH -n 2\n"),
+        script("#SBATCH -n 1\nwrite() {\n  cat > job.sh <<EOF\n#!/bin/bash\n#SBATCH -n 2\nEOF\n}\n"),
+        format!("bad Slurm script\n\n{}", script("#SBATCH --not-a-real-flag=1\n")),
         "```console\n$ squeue --me\n             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n```\n"
             .to_owned(),
         "```console\n$ squeue\nJOBID PARTITION NAME\n```\n".to_owned(),
@@ -105,6 +110,29 @@ fn faults_at_their_lines() {
             "```bash\nsacct --format=JobID,Elapsedd\n```\n".to_owned(),
             "2 refused: sacct: Invalid field requested",
         ),
+        (
+            script("#SBATCH -p serial\n#SBATCH --gres=gpux:1\n"),
+            "3 refused: Batch job submission failed: Invalid partition name specified",
+        ),
+        (
+            script("#SBATCH -p gpu\n#SBATCH --gpus-per-node A100:1\n"),
+            "4 refused: Batch job submission failed: Requested node configuration is not available: rho has a100, and Slurm",
+        ),
+        (
+            script("#SBATCH --gpus-per-node\n"),
+            "3 refused: sbatch: option '--gpus-per-node' requires an argument",
+        ),
+        (
+            "```\nsrun -c=\"N\" --pty bash -i\n```\n".to_owned(),
+            "2 refused: srun: Invalid numeric value \"=N\" for --cpus-per-task",
+        ),
+        (
+            "```\nsrun -cpus-per-task=\"N\" --pty bash -i\n```\n".to_owned(),
+            "2 refused: srun: Invalid numeric value \"pus-per-task=N\" for --cpus-per-task",
+        ),
+        ("```\nsbatch –p small job.sh\n```\n".to_owned(), "2 refused: sbatch: –p is no option"),
+        ("```\nsacct –v\n```\n".to_owned(), "2 refused: sacct: –v is no option"),
+        (script("#SBATCH -n 1\nsrun –n 1 hostname\n"), "4 refused: srun: –n is no option"),
         (script("srun -trace-collective ./a.out\n"), "3 refused: srun: Invalid --time specification"),
         (script("srun --multi-progg x\n"), "3 refused: srun: unrecognized option"),
         (

@@ -4,6 +4,7 @@ use super::bind::bind;
 use super::check::Checker;
 use super::finding::BlockVerdict;
 use super::requests::RowFinding;
+use super::slips;
 use commands::slurm::tool;
 use doc::words::{ShellWord, quoted};
 
@@ -56,6 +57,9 @@ impl Checker<'_> {
                 bind(&word.text, self.config, &|name| (name == "$USER").then(|| self.sites[0].user.clone()));
             open.extend(bound.open);
             argv.push(bound.text);
+        }
+        if let Some(found) = slips::dash(name, words, row) {
+            return Some(found);
         }
         let longs = spec.longs();
         let wrong = |message: &str| {

@@ -9,6 +9,7 @@ mod book;
 mod browsers;
 mod budget;
 mod check;
+mod doctest;
 mod examples;
 mod fuzz;
 mod halves;
@@ -42,6 +43,7 @@ cargo xtask COMMAND
   bench class       measure a class of 100 participants for ten minutes (--people N, --seconds N)
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
   python            measure how long loops of Python take in WebAssembly
+  doctest DIR       check the documentation of several centres, checked out in DIR, and print the table of docs/doctest.md
   times             measure how long builds take, clean and after an edit
   shots             regenerate the pictures in docs/images/
   looks             take pictures of every panel on five sites, in both themes, both languages and seven sizes, into target/looks/
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         ["bench", "class", options @ ..] => bench::class(options),
         ["replay", trace, site] => replay::replay(trace, site),
         ["python"] => replay::python(),
+        ["doctest", dir, options @ ..] => doctest::table(dir, options),
         ["times"] => times::times(),
         ["shots"] => bench::shots(),
         ["looks"] => bench::looks(),

@@ -1,0 +1,5 @@
+sacctmgr -i add qos gpu
+sacctmgr -i add account free Description=x Organization=y
+sacctmgr -i add account dcs-res Description=x Organization=y
+sacctmgr -i add user alice Account=free DefaultAccount=free QOS=normal,gpu
+sacctmgr -i add user alice Account=dcs-res QOS=normal,gpu
