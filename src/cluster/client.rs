@@ -88,7 +88,7 @@ fn run(name: &str, dir: &ClusterDir, argv: Vec<String>) -> Result<u8, String> {
     loop {
         match receive(&mut stream) {
             Ok(ToClient::Output(data)) => {
-                if let Some(code) = written(io::stdout().lock().write_all(&data)) {
+                if let Some(code) = written(name, io::stdout().lock().write_all(&data)) {
                     return Ok(code);
                 }
             }
@@ -109,17 +109,18 @@ fn run(name: &str, dir: &ClusterDir, argv: Vec<String>) -> Result<u8, String> {
                 crate::processes::kill_process(pid, number);
             }
             Ok(ToClient::RawTerminal) => raw = raw.or_else(RawMode::set),
-            Ok(ToClient::Exit(code)) => return Ok(written(io::stdout().flush()).unwrap_or(code)),
+            Ok(ToClient::Exit(code)) => return Ok(written(name, io::stdout().flush()).unwrap_or(code)),
             Ok(ToClient::Answer(_)) => {}
             Err(error) => return Err(format!("the cluster has ended ({error})")),
         }
     }
 }
 
-/// The exit code if standard output cannot be written.
-fn written(done: io::Result<()>) -> Option<u8> {
+/// The exit code if standard output cannot be written. As with Slurm, srun goes on without its output.
+fn written(name: &str, done: io::Result<()>) -> Option<u8> {
     match done {
         Ok(()) => None,
+        Err(_) if name == "srun" => None,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Some(PIPE),
         Err(error) => {
             let _ = writeln!(io::stderr(), "sandbatch: standard output: {error}");

@@ -129,6 +129,8 @@ pub enum RealHostIo {
     File(u32),
     /// None: `/dev/null`, or closed.
     Null,
+    /// `/dev/full`: the program itself must see its writes fail.
+    Full,
     /// A target in the simulation: the data must be copied.
     Inside,
 }

@@ -51,33 +51,48 @@ fn a_killed_srun_ends_its_tasks_and_its_job() {
 #[test]
 fn a_closed_pipe_ends_the_command() {
     let cluster = Cluster::up("");
-    let nap = unlikely_sleep();
-    let first = cluster.run(&format!("srun -Q -n1 bash -c 'yes; sleep {nap}' | head -1"));
-    assert_eq!(first.out, "y\n", "{first:?}");
-    soon("the job is over", || cluster.run("squeue -h").out.is_empty());
-    soon("no process is left", || !runs(&nap));
+    let closed = cluster.run("(sleep 0.5; squeue; echo $? >&2) | true");
+    assert_eq!(closed.err, "141\n", "{closed:?}");
     let full = cluster.run("squeue > /dev/full");
     assert!(full.code == Some(1) && full.err.contains("No space left on device"), "{full:?}");
 }
 
 #[test]
-fn output_for_a_full_disk_fails() {
+fn srun_goes_on_after_its_pipe_is_closed() {
     let cluster = Cluster::up("");
-    for options in ["-n2 -o /dev/full", "-l -n2 -o /dev/full", "-n1 -e /dev/full"] {
-        let full =
-            cluster.run(&format!("srun -Q {options} bash -c 'echo out; echo err >&2; sleep 1; echo out'"));
-        assert_eq!(full.code, Some(1), "{options}: {full:?}");
-        assert_eq!(
-            full.err.matches("srun: error: write error: No space left on device\n").count(),
-            1,
-            "{full:?}"
-        );
+    let task = "for i in 1 2 3; do echo $i; sleep 0.2; done; echo done > last; exit 7";
+    let first = cluster.run(&format!("srun -Q -n1 bash -c '{task}' | head -1; echo ${{PIPESTATUS[0]}}"));
+    assert_eq!((first.out.as_str(), cluster.dir.file("last").as_str()), ("1\n7\n", "done\n"), "{first:?}");
+    assert_eq!(cluster.state("1"), "FAILED|7:0");
+}
+
+#[test]
+fn a_script_sees_a_full_disk() {
+    let cluster = Cluster::up("");
+    let modeled = Cluster::up("--execute model --pace max");
+    for cluster in [&cluster, &modeled] {
+        // The exit code is that of the script's last command.
+        let failed = cluster.job("-o /dev/full --wrap 'echo out'");
+        assert_eq!(cluster.state(&failed), "FAILED|1:0");
+        let passed = cluster.job("-o /dev/full -e err.out --wrap 'echo out; echo $? >&2'");
+        assert_eq!(cluster.state(&passed), "COMPLETED|0:0");
+        let written = cluster.dir.file("err.out");
+        assert!(written.contains("echo: ") && written.ends_with("\n1\n"), "{written}");
     }
-    // The exit code of a task counts more, and a script's own message is bash's.
-    assert_eq!(cluster.run("srun -n1 -o /dev/full bash -c 'echo out; exit 3'").code, Some(3));
-    cluster.out("sbatch -W -o script.out --wrap 'bash -c \"echo out > /dev/full\"' || true");
-    let written = cluster.dir.file("script.out");
-    assert!(written.contains("write error: No space left on device"), "{written}");
+}
+
+#[test]
+fn srun_ignores_a_full_disk() {
+    let cluster = Cluster::up("");
+    for options in ["-n2 -o /dev/full", "-l -n2 -o /dev/full"] {
+        let done = cluster.run(&format!("srun -Q {options} bash -c 'echo out; sleep 1; echo out'"));
+        assert_eq!((done.code, done.err.as_str()), (Some(0), ""), "{options}");
+    }
+    let done = cluster.run("srun -Q -e /dev/full bash -c 'echo err >&2; echo out'");
+    assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (Some(0), "out\n", ""));
+    assert_eq!(cluster.run("srun -o /dev/full bash -c 'echo out; exit 3'").code, Some(3));
+    let done = cluster.run("srun -Q seq 3 > /dev/full");
+    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -109,3 +109,23 @@ fn reframe() {
 fn autosubmit() {
     play(&["autosubmit==4.1.17.1", "asyncssh==2.24.1"], "autosubmit_jobs.sh", "");
 }
+
+#[test]
+fn cylc() {
+    play(&["cylc-flow==8.5.4"], "cylc_jobs.sh", "");
+}
+
+#[test]
+fn pydra() {
+    play(&["pydra==0.25"], "pydra_jobs.py", "");
+}
+
+#[test]
+fn ipyparallel() {
+    play(&["ipyparallel==9.2.0"], "ipyparallel_jobs.py", "");
+}
+
+#[test]
+fn aiida() {
+    play(&["aiida-core==2.9.4"], "aiida_jobs.py", "");
+}

@@ -78,6 +78,10 @@ impl Programs {
         let stdio = |fd: usize| match start.io.get(fd) {
             Some(RealHostIo::File(number)) => files.duplicate(*number).map_or_else(Stdio::null, Stdio::from),
             Some(RealHostIo::Inside) => Stdio::piped(),
+            Some(RealHostIo::Full) => {
+                let device = File::options().read(true).write(true).open("/dev/full");
+                device.map_or_else(|_| Stdio::null(), Stdio::from)
+            }
             Some(RealHostIo::Null) | None => Stdio::null(),
         };
         command.stdin(stdio(0)).stdout(stdio(1)).stderr(stdio(2));

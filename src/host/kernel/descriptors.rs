@@ -344,13 +344,13 @@ impl Kernel {
         match self.target(pid, fd) {
             Some(FileTarget::RealHost(number)) => RealHostIo::File(*number),
             Some(FileTarget::Null) | None => RealHostIo::Null,
+            Some(FileTarget::Full) => RealHostIo::Full,
             Some(
                 FileTarget::Inode(_)
                 | FileTarget::PipeRead(_)
                 | FileTarget::PipeWrite(_)
                 | FileTarget::Tty(_)
                 | FileTarget::Zero
-                | FileTarget::Full
                 | FileTarget::Urandom,
             ) => RealHostIo::Inside,
         }

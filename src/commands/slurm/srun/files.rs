@@ -18,8 +18,6 @@ pub enum Sink {
     File(Fd),
     /// Discarded: `none`, or a task that is not shown.
     Nowhere,
-    /// A file that could not be written: the rest is lost, and srun fails.
-    Failed,
 }
 
 /// The values for patterns in a task's file names.

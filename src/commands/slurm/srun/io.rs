@@ -61,8 +61,6 @@ impl Tasks {
     pub(super) fn listen(&mut self, cx: &mut Cx, run: &RunOptions) {
         let label = self.label(run);
         let listeners = self.listeners(cx);
-        let before = self.tasks.iter().any(SrunTask::lost_output);
-        let mut failed = Ok(());
         for task in &mut self.tasks {
             // Programs buffer their output but write errors immediately.
             for stream in [1, 0] {
@@ -75,16 +73,11 @@ impl Tasks {
                 for (pid, fds) in &listeners {
                     tell(cx, *pid, fds[stream], task.rank, &data);
                 }
-                failed = failed.and(print(cx, task, stream, &data, label));
+                print(cx, task, stream, &data, label);
                 if !open {
-                    failed = failed.and(finish(cx, task, stream, label));
+                    finish(cx, task, stream, label);
                 }
             }
-        }
-        if let Err(why) = failed
-            && !before
-        {
-            cx.complain(&format!("srun: error: write error: {why}"));
         }
     }
 
@@ -101,7 +94,7 @@ impl Tasks {
     pub(super) fn stepd(&mut self, cx: &mut Cx, run: &RunOptions, line: &str) {
         let label = self.label(run);
         if let Some(task) = self.tasks.first_mut() {
-            let _ = print(cx, task, 1, format!("{line}\n").as_bytes(), label);
+            print(cx, task, 1, format!("{line}\n").as_bytes(), label);
         }
     }
 }
@@ -120,50 +113,39 @@ fn tell(cx: &mut Cx, listener: Pid, fd: Fd, rank: u32, data: &[u8]) {
 }
 
 /// Writes a task's output: unchanged, or line by line with a label of this width.
-///
-/// # Errors
-/// Its file cannot be written. What follows is lost.
-pub(super) fn print(
-    cx: &mut Cx,
-    task: &mut SrunTask,
-    stream: usize,
-    data: &[u8],
-    label: Option<usize>,
-) -> Result<(), Errno> {
-    let Some(width) = label else { return write(cx, &mut task.sinks[stream], stream, data) };
+pub(super) fn print(cx: &mut Cx, task: &mut SrunTask, stream: usize, data: &[u8], label: Option<usize>) {
+    let Some(width) = label else { return write(cx, task.sinks[stream], stream, data) };
     let mut text = Vec::new();
     task.rest[stream].extend_from_slice(data);
     while let Some(at) = task.rest[stream].iter().position(|b| *b == b'\n') {
         text.extend_from_slice(format!("{}: ", pad::right(task.rank, width)).as_bytes());
         text.extend(task.rest[stream].drain(..=at));
     }
-    write(cx, &mut task.sinks[stream], stream, &text)
+    write(cx, task.sinks[stream], stream, &text);
 }
 
 /// Writes the incomplete last line.
-fn finish(cx: &mut Cx, task: &mut SrunTask, stream: usize, label: Option<usize>) -> Result<(), Errno> {
+fn finish(cx: &mut Cx, task: &mut SrunTask, stream: usize, label: Option<usize>) {
     let rest = std::mem::take(&mut task.rest[stream]);
-    let Some(width) = label.filter(|_| !rest.is_empty()) else { return Ok(()) };
-    let mut text = format!("{}: ", pad::right(task.rank, width)).into_bytes();
-    text.extend(rest);
-    text.push(b'\n');
-    write(cx, &mut task.sinks[stream], stream, &text)
+    if let Some(width) = label.filter(|_| !rest.is_empty()) {
+        let mut text = format!("{}: ", pad::right(task.rank, width)).into_bytes();
+        text.extend(rest);
+        text.push(b'\n');
+        write(cx, task.sinks[stream], stream, &text);
+    }
 }
 
-fn write(cx: &mut Cx, sink: &mut Sink, stream: usize, data: &[u8]) -> Result<(), Errno> {
-    match *sink {
+fn write(cx: &mut Cx, sink: Sink, stream: usize, data: &[u8]) {
+    match sink {
         _ if data.is_empty() => {}
-        Sink::Nowhere | Sink::Failed => {}
+        Sink::Nowhere => {}
         Sink::Own if stream == 0 => cx.out.extend_from_slice(data),
         Sink::Own => cx.complain_raw_bytes(data),
         Sink::File(fd) => {
-            if let Err(why) = cx.kernel.write(cx.pid, fd, data, cx.now) {
-                *sink = Sink::Failed;
-                return Err(why);
-            }
+            // A full disk loses it, as with slurmstepd.
+            let _ = cx.kernel.write(cx.pid, fd, data, cx.now);
         }
     }
-    Ok(())
 }
 
 /// Reads what a pipe holds, and whether it is still open. Closes it at the end of file.

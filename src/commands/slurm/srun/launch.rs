@@ -37,14 +37,6 @@ pub struct SrunTask {
     pub(super) chdir_failed: Option<String>,
 }
 
-impl SrunTask {
-    /// Whether a file of its output could not be written.
-    #[must_use]
-    pub fn lost_output(&self) -> bool {
-        self.sinks.contains(&Sink::Failed)
-    }
-}
-
 /// All tasks of the step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts about a step")]
@@ -292,7 +284,7 @@ fn one(
     let label = o.run.label.then(|| (tasks_of(layouts).saturating_sub(1)).to_string().len());
     if let Some(line) = task.chdir_failed.take() {
         // slurmstepd checks the directory twice.
-        let _ = super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
+        super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
     }
     if let (Some(bind), Some(pid)) =
         (bound.and_then(|b| b.get(here.local_id)).filter(|b| b.verbose), task.pid)
@@ -306,7 +298,7 @@ fn one(
             here.local_id,
             bind.hex()
         );
-        let _ = super::io::print(cx, &mut task, 1, text.as_bytes(), label);
+        super::io::print(cx, &mut task, 1, text.as_bytes(), label);
     }
     Ok(task)
 }

@@ -1,7 +1,7 @@
 //! The states of a running srun: waiting for its allocation, for its step's resources, for its tasks.
 
 use super::component::{self, Component};
-use super::launch::{self, SrunTask, Tasks};
+use super::launch::{self, Tasks};
 use super::report;
 use super::srun_prolog;
 use crate::slurm::refusal;
@@ -343,10 +343,6 @@ fn done(cx: &mut Cx, tasks: &Tasks) -> (u8, ExitCode) {
     if tasks.oom_kills(cx) > 0 {
         code = report::OOM_CODE;
         exit = ExitCode { code: 0, signal: code - 128 };
-    }
-    if code == 0 && tasks.tasks.iter().any(SrunTask::lost_output) {
-        // The tasks have not failed, but srun has.
-        code = 1;
     }
     for layout in &tasks.layouts {
         let ranks: Vec<u32> = layout.nodes.iter().flat_map(|n| n.ranks.iter().copied()).collect();

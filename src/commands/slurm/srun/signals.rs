@@ -204,7 +204,7 @@ impl Tasks {
             if let (Some(note), label) = (note, self.label(run))
                 && let Some(task) = self.tasks.get_mut(at)
             {
-                let _ = super::io::print(cx, task, 1, format!("{note}\n").as_bytes(), label);
+                super::io::print(cx, task, 1, format!("{note}\n").as_bytes(), label);
             }
         }
         for line in lines {
