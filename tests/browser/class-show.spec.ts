@@ -1,9 +1,52 @@
-// A teacher shows a participant's terminal to all, and saves the class as a recording that a page opens without a server.
+// A teacher shows a participant's terminal or a job to all, and saves the class as a recording that a page opens without a server.
 import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import { Cluster, drop } from "./cluster";
 import { openBoard, visitor, withClass } from "./class-server";
 import { expect, test } from "./test";
+
+test("a job is shown to all while the clock is paused", async ({ browser }) => {
+  test.setTimeout(200_000);
+  await withClass([], async (server) => {
+    const teacher = await visitor(browser, server.teacher, "teacher");
+    const ada = await visitor(browser, server.participants, "ada");
+    const ben = await visitor(browser, server.participants, "ben");
+    const tabs = [teacher, ada, ben];
+    const job = await ada.submit("sbatch --job-name=worth -t 20 --wrap 'sleep 1000'");
+    await teacher.get("class-mark").locator("summary").click();
+    // Nothing is selected: there is nothing to show.
+    await expect(teacher.get("class-show-job")).toHaveCount(0);
+    await teacher.row(job).click();
+    await expect(teacher.get("job-detail")).toContainText("worth");
+    await expect(ben.get("job-detail").filter({ hasText: "worth" })).toHaveCount(0);
+    await expect(teacher.get("class-show-job")).toHaveText(`Show job ${job} to all`);
+    await teacher.get("class-show-job").click();
+    for (const tab of tabs) {
+      await expect(tab.get("class-shown-title")).toHaveText(`teacher shows job ${job}.`);
+      await expect(tab.get("class-shown-screen")).toHaveCount(0);
+      // Each page draws the job from its own world.
+      await expect(tab.get("job-detail")).toContainText("worth");
+      await expect(tab.get("job-state")).toContainText(/running/i);
+    }
+    await expect(ben.get("class-show-end")).toHaveCount(0);
+    await ben.type("echo meanwhile");
+    await ben.press("Enter");
+    await expect(ben.page.getByText("Not sent: echo meanwhile").first()).toBeVisible();
+    // A page that is opened meanwhile shows it, too.
+    await ada.page.reload();
+    await ada.ready();
+    await expect(ada.get("class-shown-title")).toHaveText(`teacher shows job ${job}.`);
+    await expect(ada.get("job-detail")).toContainText("worth");
+    await teacher.get("class-show-end").click();
+    for (const tab of tabs) {
+      await expect(tab.page.getByTestId("class-shown")).toHaveCount(0);
+      // It stays selected, so that people can go on to look at it.
+      await expect(tab.get("job-detail")).toContainText("worth");
+    }
+    expect(await ben.run("echo afterwards")).toBe("afterwards");
+    expect(tabs.flatMap((tab) => tab.errors)).toEqual([]);
+  });
+});
 
 test("a terminal is shown to all while the clock is paused, and the class is recorded", async ({ browser, page }) => {
   test.setTimeout(400_000);
