@@ -64,8 +64,14 @@ pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usi
             let job = &all[index];
             replay.run_until(job.sooner);
             let id = replay.outcomes().get(job.index).and_then(|outcome| outcome.job);
-            let verdict = id.and_then(|id| replay.ctld().verdict(id, job.sooner));
-            answers.push((index, verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()));
+            let why = match id.and_then(|id| replay.array_limit(id)) {
+                Some(limit) => format!("At most {limit} tasks of its array run at once."),
+                None => {
+                    let verdict = id.and_then(|id| replay.ctld().verdict(id, job.sooner));
+                    verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()
+                }
+            };
+            answers.push((index, why));
         }
         answers
     };

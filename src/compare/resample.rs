@@ -70,7 +70,7 @@ fn drawn(
     let mut all = Vec::with_capacity(trace.len());
     for (own, draw) in (0..users.len()).zip(0..) {
         let user = if how.users { random.below(users.len() as u64) as usize } else { own };
-        // The tasks of a throttled array stay together.
+        // Tasks of an array with a limit stay together, or each would be an array of its own.
         let mut arrays: BTreeMap<(u32, Span), Span> = BTreeMap::new();
         let shift = if how.weeks { random.below(weeks.unsigned_abs()) as i64 * WEEK } else { 0 };
         for job in users[user] {
@@ -91,6 +91,7 @@ fn drawn(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::session::replay::ThrottledTask;
     use slurmctld::job::JobDesc;
 
     fn trace() -> Vec<TraceJob> {
@@ -103,6 +104,21 @@ mod tests {
             throttled: None,
         };
         (0..70).map(work).collect()
+    }
+
+    #[test]
+    fn tasks_of_an_array_with_a_limit_stay_together() {
+        let mut trace = trace();
+        for i in [7, 14, 21] {
+            trace[i].submit = trace[7].submit;
+            trace[i].throttled = Some(ThrottledTask { array: 3, limit: 2 });
+        }
+        let how = Resampling { users: false, ..Resampling::default() };
+        assert!(how.jitter > 0);
+        let all = arrivals(&trace, None, &how, 1, "");
+        let at = |job: u32| all.iter().find(|a| a.job == job).map(|a| a.at);
+        assert!(at(7).is_some() && at(7) == at(14) && at(7) == at(21), "{all:?}");
+        assert_ne!(at(7), at(28));
     }
 
     #[test]

@@ -74,6 +74,12 @@ pub fn table(dir: &str, options: &[&str]) -> Outcome {
 }
 
 fn row(documentation: &Documentation, path: &Path, options: &[&str]) -> Outcome {
+    let head = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(path).output();
+    let head = head.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned()).unwrap_or_default();
+    if !head.starts_with(&documentation.commit) {
+        let Documentation { name, commit, .. } = documentation;
+        say::note(&format!("{name}: not known to be at {commit}, whose findings were judged"));
+    }
     let program = target().join("debug").join(format!("sandbatch{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(program);
     command.args(["doctest", ".", "--format", "json"]).args(options).current_dir(path).stdin(Stdio::null());

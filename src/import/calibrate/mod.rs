@@ -204,21 +204,17 @@ fn prepared(
             Some(run) if recorded.warm_up => {
                 out.warm_up += 1;
                 job.submit = job.submit.max(run.start);
-                job.throttled = None;
             }
-            Some(run) if undated(&recorded) => {
-                job.desc.begin = Some(began + run.start);
-                job.throttled = None;
-            }
+            Some(run) if undated(&recorded) => job.desc.begin = Some(began + run.start),
             Some(_) => {}
         }
         if let Some(eligible) =
             recorded.eligible.filter(|at| at.secs() > job.submit.secs() && !recorded.warm_up)
         {
             job.desc.begin = Some(began + eligible);
-            // The limit of its array is in the recorded time already.
-            job.throttled = None;
         }
+        // The recorded time already contains the wait for the limit of its array.
+        job.throttled = job.throttled.filter(|_| job.desc.begin.is_none() && !recorded.warm_up);
         (job.submit.0, job.runtime.0) = (job.submit.0 + ROUNDED.0, job.runtime.0 + CLEAN_UP.0);
         kept.push((job, recorded));
     }

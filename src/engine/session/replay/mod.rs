@@ -218,9 +218,10 @@ impl Replay {
             self.script_ends();
         } else if user_event == Some(at) {
             let outcomes = &self.outcomes;
-            self.user_events
-                .apply_next(&mut self.ctld, self.now, |work| outcomes.get(work).and_then(|o| o.job));
-            self.throttled.release_all(&mut self.ctld, self.now);
+            let job_of = |work: usize| outcomes.get(work).and_then(|o| o.job);
+            if let Some(job) = self.user_events.apply_next(&mut self.ctld, self.now, job_of) {
+                self.throttled.release_after(&mut self.ctld, job, self.now);
+            }
         } else {
             self.ctld.timer(self.now);
         }
@@ -411,6 +412,12 @@ impl Replay {
         }
         self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, nodes }, self.now);
         self.throttled.release_after(&mut self.ctld, job, self.now);
+    }
+
+    /// How many tasks of its array may run at once, if a job waits for one of them. The controller sees a held job.
+    #[must_use]
+    pub fn array_limit(&self, job: JobId) -> Option<usize> {
+        self.throttled.holds(job)
     }
 
     /// Node-seconds during which nodes were powered up, until now.

@@ -51,7 +51,7 @@ impl ThrottledArrays {
         self.array_of.insert(job, key);
     }
 
-    /// A job has left its nodes: the next task of its array may start.
+    /// A job may have ended: then the next task of its array may start.
     pub(super) fn release_after(&mut self, ctld: &mut Slurmctld, job: JobId, now: Time) {
         if !finished(ctld, job) {
             return;
@@ -64,11 +64,10 @@ impl ThrottledArrays {
         }
     }
 
-    /// Tasks may have been cancelled before they started.
-    pub(super) fn release_all(&mut self, ctld: &mut Slurmctld, now: Time) {
-        for array in self.arrays.values_mut() {
-            array.release(ctld, now);
-        }
+    /// The limit of a held task's array.
+    pub(super) fn holds(&self, job: JobId) -> Option<usize> {
+        let array = self.arrays.get(self.array_of.get(&job)?)?;
+        array.held.contains(&job).then_some(array.limit)
     }
 }
 

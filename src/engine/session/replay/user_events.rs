@@ -53,28 +53,34 @@ impl UserEvents {
         self.0.last().map(|(at, _)| start + *at)
     }
 
-    /// Carries out the next event. `job_of` returns the job id of a job of the trace.
+    /// Carries out the next event, and returns the job that it cancelled. `job_of` returns the job id of a job of the trace.
     pub(super) fn apply_next(
         &mut self,
         ctld: &mut Slurmctld,
         now: Time,
         job_of: impl Fn(usize) -> Option<JobId>,
-    ) {
-        let Some((_, user_event)) = self.0.pop() else { return };
-        let request = match user_event {
+    ) -> Option<JobId> {
+        let (_, user_event) = self.0.pop()?;
+        let (request, cancelled) = match user_event {
             UserEvent::Cancel(index) => {
-                let Some(job) = job_of(index) else { return };
+                let job = job_of(index)?;
                 let target = Target { job, task: None };
-                Request::Kill { target, signal: None, scope: SignalScope::default(), many: false }
+                let scope = SignalScope::default();
+                (Request::Kill { target, signal: None, scope, many: false }, Some(job))
             }
-            UserEvent::Nodes(change) => Request::UpdateNode(Box::new(NodeUpdate {
-                nodes: change.nodes,
-                state: Some(change.state.to_ascii_lowercase()),
-                reason: Some(change.reason).filter(|r| !r.is_empty()).or_else(|| Some("recorded".to_owned())),
-                ..NodeUpdate::default()
-            })),
+            UserEvent::Nodes(change) => {
+                let reason = Some(change.reason).filter(|r| !r.is_empty());
+                let update = NodeUpdate {
+                    nodes: change.nodes,
+                    state: Some(change.state.to_ascii_lowercase()),
+                    reason: reason.or_else(|| Some("recorded".to_owned())),
+                    ..NodeUpdate::default()
+                };
+                (Request::UpdateNode(Box::new(update)), None)
+            }
         };
         // Unknown nodes are an error that changes nothing.
         let _ = ctld.request(Caller { uid: Uid(0) }, request, now);
+        cancelled
     }
 }
