@@ -10,8 +10,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
+use tokio::time::sleep;
 
+/// Shortest pause between two moments at which all tabs learn what is new. A tab that sends something learns it at once.
+const GATHER: Duration = Duration::from_millis(50);
 /// Most answers that wait for a tab.
 const MAX_MAIL: usize = 100;
 /// Pause between two ticks of the class's clock.
@@ -28,7 +31,9 @@ const NOTED: u64 = 200;
 /// An open class.
 pub struct Classroom {
     state: Mutex<ClassroomState>,
-    /// Changes with everything that tabs may have to learn.
+    /// There is something that tabs may have to learn.
+    news: Notify,
+    /// Changes when the tabs look for it.
     changed: watch::Sender<u64>,
     began: Instant,
 }
@@ -105,12 +110,31 @@ impl Classroom {
             trouble: None,
             noted: 0,
         };
-        let classroom = Self { state: Mutex::new(state), changed: watch::Sender::new(0), began: real_now() };
+        let classroom = Self {
+            state: Mutex::new(state),
+            news: Notify::new(),
+            changed: watch::Sender::new(0),
+            began: real_now(),
+        };
         Ok((classroom, opened))
     }
 
-    /// Lets time pass and stores what was written, forever.
+    /// Lets time pass, stores what was written and wakes the tabs, forever.
     pub async fn run(self: Arc<Self>) {
+        tokio::join!(Arc::clone(&self).pass_time(), self.wake_tabs());
+    }
+
+    /// The first change after a pause wakes the tabs at once. Those that follow are gathered: with 100 tabs, waking each of them
+    /// for each input costs more than everything else.
+    async fn wake_tabs(&self) {
+        loop {
+            self.news.notified().await;
+            self.changed.send_modify(|count| *count = count.wrapping_add(1));
+            sleep(GATHER).await;
+        }
+    }
+
+    async fn pass_time(self: Arc<Self>) {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         for count in 1_u32.. {
@@ -134,7 +158,7 @@ impl Classroom {
     }
 
     fn announce(&self) {
-        self.changed.send_modify(|count| *count = count.wrapping_add(1));
+        self.news.notify_one();
     }
 
     /// A receiver that is notified of changes.

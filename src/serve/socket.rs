@@ -6,6 +6,7 @@ use axum::extract::ws::{Message, WebSocket};
 use classroom::wire::{
     Farewell, FarewellNext, FromClassServer, Hello, ToClassServer, VERSION, decode, encode, greeting_version,
 };
+use futures_util::SinkExt as _;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -71,10 +72,8 @@ async fn converse(classroom: &Classroom, socket: &mut WebSocket, view: &mut TabV
             match classroom.next_for(view) {
                 Ok(messages) if messages.is_empty() => break,
                 Ok(messages) => {
-                    for message in &messages {
-                        if !send(socket, message).await {
-                            return None;
-                        }
+                    if !send_all(socket, &messages).await {
+                        return None;
                     }
                 }
                 Err(farewell) => return Some(farewell),
@@ -107,6 +106,17 @@ async fn converse(classroom: &Classroom, socket: &mut WebSocket, view: &mut TabV
             }
         }
     }
+}
+
+/// Sends several messages with one write: a system call for each would be most of the server's work.
+async fn send_all(socket: &mut WebSocket, messages: &[FromClassServer]) -> bool {
+    let sent = async {
+        for message in messages {
+            socket.feed(Message::Binary(encode(message).into())).await?;
+        }
+        socket.flush().await
+    };
+    matches!(timeout(WRITING, sent).await, Ok(Ok(())))
 }
 
 async fn send(socket: &mut WebSocket, message: &FromClassServer) -> bool {
