@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Raised with every change of these types or of what an entry means. Tab and server must agree.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// Largest message in either direction.
 pub const MAX_MESSAGE: usize = 512 << 10;
 /// About the most bytes of entries in a message.

@@ -23,6 +23,9 @@ const LINES: [&str; 6] = [
     "squeue --me --start",
 ];
 
+/// What one of them types in the tenth minute, in some of the runs: programs without end.
+const FLOOD: &str = "while :; do squeue > /dev/null; done";
+
 fn class() -> ClassDescription {
     ClassDescription {
         name: "late".to_owned(),
@@ -36,8 +39,8 @@ fn class() -> ClassDescription {
     }
 }
 
-/// An hour of a class whose clock runs at this pace for ten minutes of it, and in real time otherwise.
-fn hour(pace: u32) -> Result<Sequencer, String> {
+/// An hour of a class whose clock runs at this pace for ten minutes of it, and in real time otherwise. One may loop.
+fn hour(pace: u32, floods: bool) -> Result<Sequencer, String> {
     let (link, teacher) = (Secret::new([1; 16]), Secret::new([2; 16]));
     let mut sequencer = Sequencer::new(class(), link, teacher, 0)?;
     let apply = |sequencer: &mut Sequencer, decision: ClassDecision| {
@@ -64,6 +67,7 @@ fn hour(pace: u32) -> Result<Sequencer, String> {
         let typed = (1..=PEOPLE).filter(|n| (second + n) % PAUSE == 0).map(|n| {
             let round = second / PAUSE + 1;
             let line = LINES[usize::try_from(round + n).unwrap_or(0) % LINES.len()];
+            let line = if floods && n == 1 && second / 60 == 10 { FLOOD } else { line };
             let action = ClassAction::Type(1, format!("{line}\n").into_bytes());
             (n, ToClassServer::Request { token: u64::from(round) + 1, action })
         });
@@ -84,8 +88,8 @@ fn hour(pace: u32) -> Result<Sequencer, String> {
 /// The class cannot be made.
 pub fn run() -> Result<String, String> {
     let mut text = String::new();
-    for pace in [1, 60] {
-        let sequencer = hour(pace)?;
+    for (pace, floods) in [(1, false), (1, true), (60, false), (60, true)] {
+        let sequencer = hour(pace, floods)?;
         let (until, _) = sequencer.time();
         let hours = (until - sequencer.class().start) / 3_600_000_000;
         let last = sequencer.last();
@@ -97,8 +101,9 @@ pub fn run() -> Result<String, String> {
         engine.receive(ToEngine::Class(ToClass::Until(until, Pace::Paused)));
         settle(&mut engine)?;
         let took = began.elapsed().as_secs_f64();
+        let flood = if floods { " with an endless loop of programs" } else { "" };
         text.push_str(&format!(
-            "A latecomer after an hour of {PEOPLE} people ({last} inputs, {hours} virtual hours) computes for {took:.2} s.\n"
+            "A latecomer after an hour of {PEOPLE} people{flood} ({last} inputs, {hours} virtual hours) computes for {took:.2} s.\n"
         ));
     }
     Ok(text)

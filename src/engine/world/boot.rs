@@ -86,6 +86,7 @@ impl World {
             runs: Vec::new(),
             seed,
             background: 0,
+            shares: Default::default(),
             #[cfg(feature = "real-host")]
             real_host: Default::default(),
             site: info,

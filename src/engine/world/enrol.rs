@@ -49,6 +49,7 @@ impl World {
         self.ctld.people.push((uid, user.name.clone()));
         self.ctld.groups.push((uid, Vec::new()));
         self.kernel.add_user(user, now);
+        self.add_participant(uid);
         let _ = self.kernel.fs.chmod(Uid(0), &home, self.site.home_mode);
         for (_, dir) in &dirs {
             // A full file system leaves the user without a directory, as on a real machine.

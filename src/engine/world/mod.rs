@@ -15,6 +15,7 @@ mod hardware;
 mod image;
 mod memory;
 mod orders;
+mod participants;
 mod processes;
 mod provider;
 #[cfg(feature = "real-host")]
@@ -85,6 +86,10 @@ pub struct World {
     seed: u64,
     /// Amount of background jobs, as a percentage.
     background: u32,
+    /// What participants of a class have used of their shares. At the end of a world's bytes, if there are any; read by
+    /// [`World::from_bytes`].
+    #[serde(serialize_with = "participants::write_if_any", skip_deserializing)]
+    shares: participants::Shares,
     /// Programs and clients on the machine that runs the simulation.
     #[cfg(feature = "real-host")]
     #[serde(skip)]

@@ -131,6 +131,7 @@ impl World {
                 self.join_real_host(child);
             }
             self.put_image(child, Image::Python(Box::new(copy)));
+            self.count_start(child);
         }
         let step = if grew { self.bounded_memory(pid, step) } else { step };
         // Work beyond a slice is charged before the process waits. It tries again afterwards.
@@ -162,6 +163,7 @@ impl World {
         match what {
             Born::Shell(vm) => {
                 self.put_image(child, Image::Shell(vm));
+                self.count_start(child);
             }
             Born::Exec(exec) => self.exec(child, exec),
         }
@@ -180,7 +182,10 @@ impl World {
                 let wait = self.pause(pid, &wait).unwrap_or(wait);
                 self.kernel.block(pid, wait);
             }
-            SliceEnd::Exit(status) => self.kernel.exit(pid, status),
+            SliceEnd::Exit(status) => {
+                self.count_slices(pid, slices);
+                self.kernel.exit(pid, status);
+            }
             SliceEnd::Exec(exec) => self.exec(pid, exec),
         }
     }
@@ -197,33 +202,20 @@ impl World {
         };
         if !in_pipeline {
             self.burning.remove(&pid);
-            return None;
+            return self.count_wait(pid, wait);
         }
         let burnt = self.burning.entry(pid).or_default();
         *burnt = if *burnt < REAL_SLICES { *burnt + 1 } else { REAL_SLICES + 1 - PIPELINE_SLICES };
-        if *burnt <= FREE_SLICES || !burnt.is_multiple_of(PIPELINE_SLICES) {
+        if *burnt <= FREE_SLICES {
+            return self.count_wait(pid, wait);
+        }
+        if !burnt.is_multiple_of(PIPELINE_SLICES) {
             return None;
         }
         let (_, others) = self.burning_beside(pid);
         let cost = REAL_COST.0 * i64::from(PIPELINE_SLICES);
         self.kernel.charge_cpu(pid, cost);
         Some(Wait::Until(self.now + Span(cost * i64::from(1 + others))))
-    }
-
-    /// The other processes of a class's participant that do not pause: their slices, and their number. Everyone in a class
-    /// computes the same world, so all processes of a participant together get what one process of another user gets.
-    fn burning_beside(&self, pid: Pid) -> (u32, u32) {
-        let owner = |pid: Pid| self.kernel.process(pid).map(|process| process.origin.uid);
-        let Some(user) = owner(pid).and_then(|uid| self.kernel.users.by_uid(uid)) else { return (0, 0) };
-        // Participants are added to the users of a site.
-        if user.uid == Uid(0) || self.site.users.iter().any(|of_site| of_site.name == user.name) {
-            return (0, 0);
-        }
-        let others =
-            self.burning.iter().filter(|(other, _)| **other != pid && owner(**other) == Some(user.uid));
-        others.fold((0, 0), |(slices, count): (u32, u32), (_, burnt)| {
-            (slices.saturating_add(*burnt), count + 1)
-        })
     }
 
     /// Charges a process that used up its slice: nothing at first, then increasing amounts up to a second of
@@ -239,8 +231,10 @@ impl World {
         }
         let cost = match burnt {
             n if n <= FREE_SLICES => {
-                self.kernel.requeue(pid);
-                return;
+                return match self.count_slices(pid, slices) {
+                    Some(due) => self.kernel.block(pid, Wait::Until(due)),
+                    None => self.kernel.requeue(pid),
+                };
             }
             n if n <= REAL_SLICES => REAL_COST,
             n if n <= CHEAP_SLICES => Span::from_millis(5),
@@ -318,6 +312,7 @@ impl World {
                     Some(until) => self.kernel.rest_until(pid, until),
                     None => self.kernel.wake(pid),
                 }
+                self.count_start(pid);
             }
             Err(error) => {
                 let name = exec.argv.first().map_or(exec.path.as_str(), String::as_str);
@@ -387,6 +382,7 @@ impl World {
         self.images.remove(pid);
         self.clients.remove(&pid);
         self.burning.remove(&pid);
+        self.shares.forget(pid);
         self.guarded.remove(&pid);
         self.program_ended(pid, status);
         if let Some(job) = self.slurmd.batch_job(pid) {

@@ -87,7 +87,14 @@ impl World {
     /// The world with these bytes; none if they are invalid.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::take_from_bytes(bytes).ok().and_then(|(world, rest)| rest.is_empty().then_some(world))
+        let (mut world, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
+        if !rest.is_empty() {
+            let (shares, rest) = postcard::take_from_bytes(rest).ok()?;
+            world.shares = shares;
+            // Written only if there are any.
+            return (rest.is_empty() && !world.shares.is_empty()).then_some(world);
+        }
+        Some(world)
     }
 }
 

@@ -228,14 +228,22 @@ impl Kernel {
     /// Makes a ready process wait until `moment` without a slice. If it is not last in the ready queue, it is woken
     /// instead and checks the time itself.
     pub fn rest_until(&mut self, pid: Pid, moment: Time) {
+        if !self.delay_until(pid, moment) {
+            self.wake(pid);
+        }
+    }
+
+    /// Makes the process that became ready last wait until `moment` before its next slice. False if that is another one.
+    pub fn delay_until(&mut self, pid: Pid, moment: Time) -> bool {
         if self.ready.back() != Some(&pid) {
-            return self.wake(pid);
+            return false;
         }
         self.ready.pop_back();
         if let Ok(process) = self.living_mut(pid) {
             process.queued = false;
         }
         self.block(pid, Wait::Until(moment));
+        true
     }
 
     /// Whether the timer with this ticket ends a wait.
