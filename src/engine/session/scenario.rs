@@ -15,7 +15,8 @@ use host::tty::TtyId;
 use std::collections::BTreeSet;
 
 /// The names of all scenarios.
-pub const SCENARIOS: &[&str] = &["chapter7", "preemption", "decay", "saving", "python", "replay", "lesson"];
+pub const SCENARIOS: &[&str] =
+    &["chapter7", "preemption", "decay", "saving", "python", "replay", "lesson", "class"];
 
 const START: Time = Time::from_secs(1_795_240_458);
 
@@ -83,6 +84,14 @@ const PYTHON: &TypedScript = &[
     ("wait; cat out.txt seen.txt", 40),
 ];
 
+/// A participant of a class who starts programs without a pause, saved while they wait for their share.
+const CLASS: &TypedScript = &[
+    ("for i in $(seq 60); do /bin/true; done; date +%s%N > share.txt", 3),
+    ("while :; do sbatch --wrap 'sleep 10' > /dev/null; done", 4),
+    ("\x03", 1),
+    ("while :; do echo x | cat > /dev/null; done & sleep 2; kill %1; squeue -h | wc -l", 5),
+];
+
 /// Runs a scenario and returns a hash after each of its steps. Unknown names return no hash.
 #[must_use]
 pub fn scenario(name: &str) -> Vec<u64> {
@@ -90,8 +99,9 @@ pub fn scenario(name: &str) -> Vec<u64> {
         "chapter7" => typed(&mut session("inserm", 7, "off"), CHAPTER_7),
         "preemption" => typed(&mut session("lab", 2, "normal"), PREEMPTION),
         "decay" => typed(&mut session("lab", 3, "off"), DECAY),
-        "saving" => saved(SAVING),
-        "python" => saved(PYTHON),
+        "saving" => saved(SAVING, None),
+        "python" => saved(PYTHON, None),
+        "class" => saved(CLASS, Some("eve")),
         "replay" => replayed(),
         "lesson" => lesson(),
         _ => Vec::new(),
@@ -107,6 +117,10 @@ fn session(site: &str, seed: u64, background: &str) -> Session {
 /// The first user logs in.
 fn login(session: &mut Session) -> Option<TtyId> {
     let user = session.world().site.users.first().map(|u| u.name.clone()).unwrap_or_default();
+    login_as(session, user)
+}
+
+fn login_as(session: &mut Session, user: String) -> Option<TtyId> {
     match session.apply(Input::Login { user, columns: 80, rows: 24 }) {
         InputResult::Terminal(tty) => Some(tty),
         InputResult::Done | InputResult::Run(_) | InputResult::Refused(_) => None,
@@ -128,10 +142,21 @@ fn typed_one(session: &mut Session, tty: TtyId, (line, seconds): (&str, i64)) ->
     session.world().hash()
 }
 
-/// Hashes of the session's journal and link after each step, and of sessions resumed from its bytes and its link.
-fn saved(script: &TypedScript) -> Vec<u64> {
+/// Hashes of the session's journal and link after each step, and of sessions resumed from its bytes and its link. A
+/// participant is enrolled and types; without one, the first user does.
+fn saved(script: &TypedScript, participant: Option<&str>) -> Vec<u64> {
     let mut session = session("lab", 5, "off");
-    let Some(tty) = login(&mut session) else { return Vec::new() };
+    let login = match participant {
+        Some(name) => {
+            session.apply(Input::Enrol(name.to_owned()));
+            let command =
+                format!("sacctmgr -iQ add account {name}; sacctmgr -iQ add user {name} account={name}");
+            session.apply(Input::Run { user: "root".to_owned(), command });
+            login_as(&mut session, name.to_owned())
+        }
+        None => login(&mut session),
+    };
+    let Some(tty) = login else { return Vec::new() };
     let mut hashes = Vec::new();
     for step in script {
         typed_one(&mut session, tty, *step);
