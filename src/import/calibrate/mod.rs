@@ -194,7 +194,15 @@ fn prepared(
 ) -> (Vec<TraceJob>, Vec<Option<Box<RecordedJob>>>) {
     let mut kept = Vec::with_capacity(jobs.len());
     for mut job in jobs {
-        let Some(recorded) = job.recorded.take() else { continue };
+        let Some(mut recorded) = job.recorded.clone() else { continue };
+        if recorded.eligible.is_some() || recorded.warm_up {
+            job.desc.dependency = None;
+        } else if job.desc.dependency.is_some() {
+            // The replay waits for the same jobs, so nothing else has to explain the wait.
+            let words =
+                recorded.waited_for.split(',').filter(|word| !word.eq_ignore_ascii_case("dependency"));
+            recorded.waited_for = words.collect::<Vec<_>>().join(",");
+        }
         match recorded.runs.first() {
             None if recorded.state == JobState::Pending => out.pending += 1,
             None => out.cancelled += 1,
