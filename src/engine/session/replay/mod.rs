@@ -228,12 +228,20 @@ impl Replay {
             let job_of = |work: usize| outcomes.get(work).and_then(|o| o.job);
             if let Some(job) = self.user_events.apply_next(&mut self.ctld, self.now, job_of) {
                 self.throttled.release_after(&mut self.ctld, job, self.now);
+                self.note_cancelled(job);
             }
         } else {
             self.ctld.timer(self.now);
         }
         self.carry_out_orders();
         true
+    }
+
+    /// Notes a job that was cancelled before it started.
+    fn note_cancelled(&mut self, job: JobId) {
+        if let Some(work) = self.work_of(job).filter(|work| self.outcomes[*work].start.is_none()) {
+            self.outcomes[work].state = Some(JobState::Cancelled);
+        }
     }
 
     /// If nothing runs and no event is left: whether a pass has looked at the pending jobs since.
@@ -464,7 +472,9 @@ impl Replay {
     #[must_use]
     pub fn never_started(&self, file: &str) -> Vec<Diagnostic> {
         let mut found = Workload::default();
-        for outcome in self.outcomes.iter().filter(|o| o.start.is_none()).take(MAX_DIAGNOSTICS) {
+        for outcome in
+            self.outcomes.iter().filter(|o| o.start.is_none() && o.state.is_none()).take(MAX_DIAGNOSTICS)
+        {
             let waits = outcome.job.and_then(|id| self.ctld.job(id)).map(|job| job.reason.text().to_owned());
             let why = outcome.refused.map(|error| error.to_string()).or(waits).unwrap_or_default();
             found.note(file, outcome.line, format!("the job never started: {why}"));
