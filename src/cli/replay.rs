@@ -57,7 +57,7 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let of_site = diagnostics.iter().filter(|d| d.severity > base::diagnostic::Severity::Note);
     findings::tell(of_site, findings::of_site(&files));
     findings::tell(&workload.diagnostics, findings::of_file(&name, &text));
-    let Workload { jobs, left_out, .. } = workload;
+    let Workload { jobs, node_changes, left_out, .. } = workload;
     if jobs.is_empty() {
         return Err(format!(
             "{name}: no jobs; a workload is Standard Workload Format (.swf) or sbatch lines (.events)"
@@ -66,6 +66,7 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let bar = progress_bar(jobs.len(), args.quiet);
     let began = Instant::now();
     let mut replay = Replay::new(ctld, jobs, start);
+    replay.follow_trace(node_changes);
     if args.plain {
         replay.without_shortcuts();
     }
@@ -118,6 +119,7 @@ fn json(report: &WorkloadReport, left_out: u64) -> serde_json::Value {
         "jobs": report.jobs,
         "started": report.all.started,
         "never_started": report.waiting,
+        "cancelled": report.cancelled,
         "refused": refused.collect::<Vec<_>>(),
         "skipped_lines": left_out,
         "makespan": report.makespan.secs(),

@@ -126,6 +126,9 @@ impl JobHistory {
             let never = matches!(state, JobState::Cancelled | JobState::Deadline | JobState::Pending);
             !(never && elapsed.unwrap_or(0) == 0 && matches!(row.get(C::NodeList), "" | "None assigned"))
         });
+        if state == JobState::Failed && started.is_none() {
+            return Err("it failed without a start, as a refused submission is recorded: left out");
+        }
         if let Some(begun) = started.filter(|begun| *begun < submit) {
             findings.guess(
                 "it starts before its submission (a clock was set): submitted at its start",
@@ -157,7 +160,7 @@ impl JobHistory {
         }
         if !made.waited_for.is_empty() {
             findings.guess(
-                "dependencies, holds and begin times are replayed as the recorded time of eligibility, reservations not at all",
+                "holds, begin times and dependencies are calibrated with the recorded time of eligibility, reservations are not replayed",
                 file,
                 row.line,
                 &made.waited_for,

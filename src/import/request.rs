@@ -103,6 +103,7 @@ pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
     for (name, value) in typed.iter().filter(|(name, _)| KEPT.contains(name)) {
         option(&mut made, name, value);
     }
+    dependency(&typed, &mut made);
     let array = typed.iter().rev().find(|(name, _)| *name == "array");
     made.throttle = array.and_then(|(_, list)| list.split_once('%')?.1.parse().ok()).filter(|n| *n > 0);
     let said = |name: &str| typed.iter().any(|(known, _)| *known == name);
@@ -145,6 +146,24 @@ fn names(row: &SacctRow, typed: &[(&'static str, String)], made: &mut ImportedRe
             None if !value.is_empty() => option(made, name, value),
             None => {}
         }
+    }
+}
+
+/// The dependency and the job name, which a singleton refers to. The last ones count, as on the command line.
+fn dependency(typed: &[(&'static str, String)], made: &mut ImportedRequest) {
+    let last =
+        |wanted: &str| typed.iter().rev().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
+    let name = last("job-name");
+    if let Some(name) = name {
+        option(made, "job-name", name);
+    }
+    // Exports contain no job names, and a dependency may name jobs of another cluster.
+    let known = |part: &str| match part.split_once(':') {
+        None => part == "singleton" && name.is_some(),
+        Some((kind, _)) => ["after", "afterany", "afterok", "afternotok", "aftercorr"].contains(&kind),
+    };
+    if let Some(text) = last("dependency").filter(|text| text.split([',', '?']).all(known)) {
+        option(made, "dependency", text);
     }
 }
 

@@ -74,7 +74,10 @@ fn row(number: u32, line: &str, began: i64) -> Result<SacctRow, &'static str> {
             (C::Account, some(fields[12] >= 0, format!("group{}", fields[12]))),
             (C::Submit, moment(submit)),
             (C::Start, some(started, moment(submit + wait.max(0)))),
-            (C::End, some(started, moment(submit + wait.max(0) + run.max(0)))),
+            (
+                C::End,
+                some(started || (fields[10] == 5 && wait >= 0), moment(submit + wait.max(0) + run.max(0))),
+            ),
             (C::ElapsedRaw, some(started, run.to_string())),
             (C::TimelimitRaw, ((limit + 59) / 60).to_string()),
             (C::State, state.to_owned()),

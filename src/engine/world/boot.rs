@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Time between the start of the daemons and the first moment of a world. It sets the phase of their periodic
 /// tasks: a first job submitted immediately starts a good two seconds later, as recorded.
-const UPTIME: Span = Span::from_millis(450);
+pub(crate) const UPTIME: Span = Span::from_millis(450);
 /// Prefix of the line number when a line of `accounts.sh` fails.
 const FAILED: &str = "sandbatch: line ";
 /// Maximum number of events for `accounts.sh`.

@@ -27,6 +27,7 @@ use base::cow::CowMap;
 use base::ids::{JobId, Pid, StepId, Uid};
 use base::time::Time;
 use base::usage::Usage;
+pub(crate) use boot::UPTIME;
 use config::SiteInfo;
 use event::{EventQueue, WorldEvent};
 use host::tty::TtyId;

@@ -18,15 +18,13 @@ use base::time::{Span, Time};
 use config::SiteFiles;
 use engine::session::replay::recorded::{RecordedJob, RecordedNodeChange};
 use engine::session::replay::user_events::UserEvents;
-use engine::session::replay::{Replay, TraceJob, Workload, site::controller};
+use engine::session::replay::{Replay, TraceJob, Workload, site::controller_on_whole_seconds};
 use std::fmt::Write as _;
 
 /// Events between two progress reports.
 const SLICE: u64 = 20_000;
-/// Recorded times are truncated to seconds. On average a job was submitted half a second later.
-const ROUNDED: Span = Span::from_millis(500);
-/// Time from the recorded end of a job until its nodes are free: the epilog, and the message about it.
-const CLEAN_UP: Span = Span::from_secs(1);
+/// Recorded times are truncated to seconds. On average a job was submitted, became eligible and ended half a second later.
+const TRUNCATED: Span = Span::from_millis(500);
 
 /// One job of the comparison. Times in seconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +127,7 @@ pub fn calibrate(
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Calibration, String> {
     let began = began(text).ok_or_else(|| format!("{file}: it does not say when it began (`-e begin`)"))?;
-    let (ctld, mut diagnostics) = controller(name, files, began);
+    let (ctld, mut diagnostics) = controller_on_whole_seconds(name, files, began);
     let workload = engine::session::replay::events::parse(file, text, &ctld.people);
     diagnostics.retain(|d| d.severity > base::diagnostic::Severity::Note);
     diagnostics.extend(workload.diagnostics.iter().cloned());
@@ -196,7 +194,15 @@ fn prepared(
 ) -> (Vec<TraceJob>, Vec<Option<Box<RecordedJob>>>) {
     let mut kept = Vec::with_capacity(jobs.len());
     for mut job in jobs {
-        let Some(recorded) = job.recorded.take() else { continue };
+        let Some(mut recorded) = job.recorded.clone() else { continue };
+        if recorded.eligible.is_some() || recorded.warm_up {
+            job.desc.dependency = None;
+        } else if job.desc.dependency.is_some() {
+            // The replay waits for the same jobs, so nothing else has to explain the wait.
+            let words =
+                recorded.waited_for.split(',').filter(|word| !word.eq_ignore_ascii_case("dependency"));
+            recorded.waited_for = words.collect::<Vec<_>>().join(",");
+        }
         match recorded.runs.first() {
             None if recorded.state == JobState::Pending => out.pending += 1,
             None => out.cancelled += 1,
@@ -211,11 +217,11 @@ fn prepared(
         if let Some(eligible) =
             recorded.eligible.filter(|at| at.secs() > job.submit.secs() && !recorded.warm_up)
         {
-            job.desc.begin = Some(began + eligible);
+            job.desc.begin = Some(began + eligible + TRUNCATED);
         }
         // The recorded time already contains the wait for the limit of its array.
         job.throttled = job.throttled.filter(|_| job.desc.begin.is_none() && !recorded.warm_up);
-        (job.submit.0, job.runtime.0) = (job.submit.0 + ROUNDED.0, job.runtime.0 + CLEAN_UP.0);
+        (job.submit, job.runtime) = (job.submit + TRUNCATED, job.runtime + TRUNCATED);
         kept.push((job, recorded));
     }
     kept.sort_by_key(|(job, _)| job.submit);

@@ -3,6 +3,7 @@
 //!
 //! Traces are in the Standard Workload Format ([`swf`]) or consist of sbatch command lines ([`events`]).
 
+mod dependencies;
 pub mod display_commands;
 pub mod events;
 pub mod long_queue;
@@ -23,6 +24,7 @@ pub use trace::{Arrival, ThrottledTask, TraceJob, Workload};
 use base::diagnostic::Diagnostic;
 use base::ids::{JobId, Uid};
 use base::time::{Span, Time, earlier};
+use dependencies::RecordedIds;
 use power::PoweredNodes;
 use recorded::RecordedNodeChange;
 use report::{Outcome, WorkloadReport};
@@ -63,6 +65,8 @@ pub struct Replay {
     power: PoweredNodes,
     user_events: UserEvents,
     throttled: ThrottledArrays,
+    /// None if no job of the trace has a dependency.
+    recorded_ids: Option<RecordedIds>,
     /// Whether jobs that were cancelled before they started are cancelled after the same time.
     repeats_cancellations: bool,
     events: u64,
@@ -105,6 +109,8 @@ impl Replay {
         let mut followers: Vec<_> = (0..).zip(arrivals).filter_map(follower).collect();
         followers.sort_unstable();
         let power = PoweredNodes::new(&ctld, start);
+        let depends = |job: &TraceJob| job.recorded.is_some() && job.desc.dependency.is_some();
+        let recorded_ids = jobs.iter().any(depends).then(RecordedIds::default);
         Self {
             ctld,
             jobs,
@@ -123,6 +129,7 @@ impl Replay {
             power,
             user_events: UserEvents::default(),
             throttled: ThrottledArrays::default(),
+            recorded_ids,
             repeats_cancellations: false,
             events: 0,
             #[cfg(test)]
@@ -221,12 +228,20 @@ impl Replay {
             let job_of = |work: usize| outcomes.get(work).and_then(|o| o.job);
             if let Some(job) = self.user_events.apply_next(&mut self.ctld, self.now, job_of) {
                 self.throttled.release_after(&mut self.ctld, job, self.now);
+                self.note_cancelled(job);
             }
         } else {
             self.ctld.timer(self.now);
         }
         self.carry_out_orders();
         true
+    }
+
+    /// Notes a job that was cancelled before it started.
+    fn note_cancelled(&mut self, job: JobId) {
+        if let Some(work) = self.work_of(job).filter(|work| self.outcomes[*work].start.is_none()) {
+            self.outcomes[work].state = Some(JobState::Cancelled);
+        }
     }
 
     /// If nothing runs and no event is left: whether a pass has looked at the pending jobs since.
@@ -239,17 +254,26 @@ impl Replay {
         let work = index as usize;
         self.submitted.0 += 1;
         self.outcomes[work].submit = self.now;
-        let Some(job) = self.jobs.get(self.outcomes[work].trace as usize) else { return };
+        let jobs = Arc::clone(&self.jobs);
+        let Some(job) = jobs.get(self.outcomes[work].trace as usize) else { return };
         let mut desc = job.desc.clone();
         let array = job.throttled.map(|task| (task, self.throttled.join(&self.ctld, task, self.now)));
         desc.hold |= array.is_some_and(|(_, has_room)| !has_room);
-        let patience = job.recorded.as_ref().filter(|_| self.repeats_cancellations);
+        let recorded = job.recorded.as_deref();
+        if let Some((ids, recorded)) = self.recorded_ids.as_ref().zip(recorded) {
+            let text = desc.dependency.take();
+            desc.dependency = text.and_then(|text| ids.translate(&self.ctld, &text, recorded));
+        }
+        let patience = recorded.filter(|_| self.repeats_cancellations);
         let patience = patience.and_then(|recorded| recorded.patience(job.submit));
         let caller = Caller { uid: desc.uid };
         match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
             Response::Job { id, .. } => {
                 self.assign(id, work);
                 self.outcomes[work].job = Some(id);
+                if let Some((ids, recorded)) = self.recorded_ids.as_mut().zip(recorded) {
+                    ids.add(recorded, id);
+                }
                 if let Some((task, has_room)) = array {
                     self.throttled.add(task, self.now, id, has_room);
                 }
@@ -307,8 +331,19 @@ impl Replay {
             self.ends.push(Reverse((self.now + Span::from_secs(left), self.sequence, job, run)));
             return;
         }
-        let request = Request::CompleteJob { job, exit: ExitCode::default() };
+        let exit = self.work_of(job).map_or(ExitCode::default(), |work| self.exit_of(work));
+        let request = Request::CompleteJob { job, exit };
         self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+    }
+
+    /// How a script ends: as recorded, since dependencies of other jobs may ask for success or failure.
+    fn exit_of(&self, work: usize) -> ExitCode {
+        let recorded = self
+            .outcomes
+            .get(work)
+            .and_then(|outcome| self.jobs.get(outcome.trace as usize)?.recorded.as_ref());
+        let failed = recorded.is_some_and(|recorded| recorded.state == JobState::Failed);
+        ExitCode { code: failed.into(), signal: 0 }
     }
 
     fn carry_out_orders(&mut self) {
@@ -437,7 +472,9 @@ impl Replay {
     #[must_use]
     pub fn never_started(&self, file: &str) -> Vec<Diagnostic> {
         let mut found = Workload::default();
-        for outcome in self.outcomes.iter().filter(|o| o.start.is_none()).take(MAX_DIAGNOSTICS) {
+        for outcome in
+            self.outcomes.iter().filter(|o| o.start.is_none() && o.state.is_none()).take(MAX_DIAGNOSTICS)
+        {
             let waits = outcome.job.and_then(|id| self.ctld.job(id)).map(|job| job.reason.text().to_owned());
             let why = outcome.refused.map(|error| error.to_string()).or(waits).unwrap_or_default();
             found.note(file, outcome.line, format!("the job never started: {why}"));

@@ -47,6 +47,23 @@ pub struct RecordedJob {
 }
 
 impl RecordedJob {
+    /// A job that was cancelled before it started.
+    pub(super) const fn cancelled(job: u32, end: Span) -> Self {
+        Self {
+            job,
+            array: None,
+            het: None,
+            eligible: None,
+            runs: Vec::new(),
+            end: Some(end),
+            state: JobState::Cancelled,
+            cpus: 0,
+            nodes: String::new(),
+            waited_for: String::new(),
+            warm_up: false,
+        }
+    }
+
     /// The time from eligibility to the first start.
     #[must_use]
     pub fn wait(&self, submit: Span) -> Option<Span> {

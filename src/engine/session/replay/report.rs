@@ -147,6 +147,8 @@ pub struct WorkloadReport {
     pub refused: Vec<(SlurmError, u64)>,
     /// Number of jobs that never started.
     pub waiting: u64,
+    /// Number of jobs that were cancelled before they started, as recorded.
+    pub cancelled: u64,
     /// From the first submission to the last end.
     pub makespan: Span,
     /// Used CPU time as a fraction of the machine's CPU time over the makespan.
@@ -168,6 +170,7 @@ impl WorkloadReport {
             jobs: outcomes.len() as u64,
             refused: Vec::new(),
             waiting: 0,
+            cancelled: 0,
             makespan: Span(0),
             utilisation: 0.0,
             all: ReportRow::default(),
@@ -184,8 +187,10 @@ impl WorkloadReport {
                 }
                 continue;
             }
-            if outcome.start.is_none() {
-                report.waiting += 1;
+            match (outcome.start, outcome.state) {
+                (None, Some(JobState::Cancelled)) => report.cancelled += 1,
+                (None, _) => report.waiting += 1,
+                (Some(_), _) => {}
             }
             report.makespan = report.makespan.max(outcome.end.map_or(Span(0), |end| end - start));
             report.all.add(outcome);
@@ -226,6 +231,9 @@ impl fmt::Display for WorkloadReport {
         writeln!(f, "jobs         {} ({} started, {} never)", self.jobs, self.all.started, self.waiting)?;
         for (error, count) in &self.refused {
             writeln!(f, "refused      {count}: {error}")?;
+        }
+        if self.cancelled > 0 {
+            writeln!(f, "cancelled    {}: before they started, as recorded", self.cancelled)?;
         }
         writeln!(f, "makespan     {}", hms(self.makespan.secs()))?;
         writeln!(f, "utilisation  {:.1}%", self.utilisation * 100.0)?;

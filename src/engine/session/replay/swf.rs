@@ -1,8 +1,9 @@
 //! The Standard Workload Format: eighteen numbers per line, `-1` for unknown values.
 //!
 //! A job requests one single-CPU task per requested processor, and the requested time (or its run time if none
-//! was requested). Memory is ignored, because traces measure it in too many different ways.
+//! was requested). A job that was cancelled before it started is cancelled after the same time. Memory is ignored, because traces measure it in too many different ways.
 
+use super::recorded::RecordedJob;
 use super::{TraceJob, Workload};
 use base::ids::Uid;
 use base::time::{Limit, Span};
@@ -18,12 +19,17 @@ const LONGEST: i64 = 10 * 366 * 86_400;
 
 /// Positions of the fields that are used.
 const SUBMIT: usize = 1;
+const WAIT: usize = 2;
 const RUN: usize = 3;
 const USED: usize = 4;
 const ASKED: usize = 7;
 const ASKED_TIME: usize = 8;
+const STATUS: usize = 10;
 const USER: usize = 11;
 const FIELDS: usize = 18;
+
+/// The status of a cancelled job.
+const CANCELLED: i64 = 5;
 
 /// Numbers with at most this many digits fit in 64 bits.
 const MAX_DIGITS: usize = 18;
@@ -67,7 +73,12 @@ pub fn parse(file: &str, text: &str) -> (Workload, SwfMachine) {
         workload.note(file, 0, "submissions were not sorted by time; they have been sorted".to_owned());
     }
     let first = workload.jobs.first().map_or(Span(0), |w| w.submit);
-    workload.jobs.iter_mut().for_each(|w| w.submit = Span(w.submit.0 - first.0));
+    for work in &mut workload.jobs {
+        work.submit = Span(work.submit.0 - first.0);
+        if let Some(end) = work.recorded.as_mut().and_then(|recorded| recorded.end.as_mut()) {
+            *end = Span(end.0 - first.0);
+        }
+    }
     (workload, machine)
 }
 
@@ -126,7 +137,8 @@ fn job(line: &str) -> Result<TraceJob, String> {
     if fields[SUBMIT] < 0 {
         return Err("submitted before the start of the trace".to_owned());
     }
-    if fields[RUN] < 0 {
+    let gave_up = fields[STATUS] == CANCELLED && fields[RUN] <= 0 && fields[WAIT] >= 0;
+    if fields[RUN] < 0 && !gave_up {
         return Err("it has no run time".to_owned());
     }
     let processors = either(ASKED, USED);
@@ -141,13 +153,19 @@ fn job(line: &str) -> Result<TraceJob, String> {
         work_dir: "/tmp".to_owned(),
         ..JobDesc::default()
     };
-    let runtime = Span::from_secs(fields[RUN].min(LONGEST));
+    let submit = fields[SUBMIT].min(LONGEST);
+    // If it starts earlier than in reality, it runs until it is cancelled.
+    let runtime = if gave_up { limit } else { fields[RUN].min(LONGEST) };
+    let recorded = gave_up.then(|| {
+        let end = Span::from_secs(submit + fields[WAIT].min(LONGEST));
+        Box::new(RecordedJob::cancelled(u32::try_from(fields[0]).unwrap_or(0), end))
+    });
     Ok(TraceJob {
         line: 0,
-        submit: Span::from_secs(fields[SUBMIT].min(LONGEST)),
-        runtime,
+        submit: Span::from_secs(submit),
+        runtime: Span::from_secs(runtime),
         desc: Box::new(desc),
-        recorded: None,
+        recorded,
         throttled: None,
     })
 }
@@ -200,6 +218,17 @@ mod tests {
         {
             assert!(told.contains(part), "{told}");
         }
+    }
+
+    #[test]
+    fn a_job_that_was_cancelled_before_it_started() {
+        let line = "9 700 60 -1 4 -1 -1 4 600 -1 5 1 1 -1 -1 -1 -1 -1";
+        let later = "10 750 10 0 4 -1 -1 4 600 -1 5 1 1 -1 -1 -1 -1 -1";
+        let (workload, _) = parse("x", &format!("{line}\n{later}\n"));
+        let patience = |work: &TraceJob| work.recorded.as_ref().and_then(|r| r.patience(work.submit));
+        let found: Vec<_> =
+            workload.jobs.iter().map(|w| (w.submit.secs(), patience(w).map(Span::secs))).collect();
+        assert_eq!(found, [(0, Some(60)), (50, Some(10))]);
     }
 
     #[test]

@@ -205,3 +205,29 @@ fn arrivals_may_follow_the_end_of_others() {
     let node_seconds = replay.powered_node_seconds();
     assert!((5060..5200).contains(&node_seconds), "one node all the time: {node_seconds}");
 }
+
+#[test]
+fn recorded_dependencies_refer_to_recorded_numbers() {
+    let ctld = small("PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED");
+    let line = |at: i64, facts: &str, options: &str| {
+        format!(
+            "-dt {at} -e submit_batch_job | -sim-walltime 100 -sim-start {at} -sim-end 900 {facts} --uid=1001 {options} job\n"
+        )
+    };
+    let text = line(0, "-sim-job 70 -sim-state COMPLETED", "-J same")
+        + &line(0, "-sim-job 71 -sim-state FAILED", "")
+        + &line(0, "-sim-job 72 -sim-array 72_1 -sim-state COMPLETED", "")
+        + &line(1, "-sim-job 80 -sim-state COMPLETED", "--dependency=afterok:70:72_1,afterany:9")
+        + &line(1, "-sim-job 81 -sim-state COMPLETED", "--dependency=afternotok:71")
+        + &line(1, "-sim-job 82 -sim-state PENDING", "--dependency=afterok:71")
+        + &line(1, "-sim-job 83 -sim-state COMPLETED", "--dependency=singleton -J same")
+        + &line(1, "-sim-job 84 -sim-state COMPLETED", "--dependency=afterok:9");
+    let jobs = super::events::parse("w", &text, &[]).jobs;
+    assert_eq!(jobs.len(), 8);
+    let mut replay = Replay::new(ctld, jobs, START);
+    while replay.run(1000) {}
+    let waits: Vec<_> = replay.outcomes().iter().map(|o| o.wait().map(|wait| wait.secs() / 100)).collect();
+    let soon = Some(0);
+    assert_eq!(waits, [soon, soon, soon, Some(1), Some(1), None, Some(1), soon]);
+    assert_eq!(replay.outcomes()[1].state, Some(slurmctld::job::JobState::Failed));
+}
