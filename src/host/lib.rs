@@ -48,6 +48,9 @@ pub enum Wait {
     Wakeup,
     /// Any of these conditions.
     Any(Vec<Wait>),
+    /// Data or end of file in a pipe that the process watches ([`Kernel::watch`]). New variants come last, because saved
+    /// sessions store the index of the variant.
+    Watched,
 }
 
 /// How a slice of a program ended.

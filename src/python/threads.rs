@@ -95,9 +95,9 @@ impl PyVm<'_> {
             }
             ThreadWait::Host(Wait::Until(until)) => *until <= self.now,
             ThreadWait::Host(Wait::Readable(fd)) => self.kernel.has_input(self.pid, *fd),
-            ThreadWait::Host(Wait::Writable(_) | Wait::Child | Wait::Wakeup | Wait::Any(_)) => {
-                !tried.contains(&id)
-            }
+            ThreadWait::Host(
+                Wait::Writable(_) | Wait::Child | Wait::Wakeup | Wait::Any(_) | Wait::Watched,
+            ) => !tried.contains(&id),
         }
     }
 

@@ -17,6 +17,17 @@ pub struct Cut {
     only_delimited: bool,
 }
 
+/// The position of `cut -b` in a line.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CutPosition {
+    /// Bytes of the line so far.
+    bytes: u64,
+    /// The first range that does not end before them.
+    range: u32,
+    /// The range of the last byte that was printed.
+    printed: Option<u32>,
+}
+
 fn fail(cx: &mut Cx, text: &str) -> UnixMachine {
     cx.error(text);
     getopt::try_help(cx);
@@ -73,7 +84,8 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
         None => Vec::new(),
     };
     let cut = Cut { ranges, fields, delimiter, output, only_delimited: parsed.has('s') };
-    machine(&parsed.operands, What::Cut(cut))
+    let what = if fields { What::Cut(cut) } else { What::CutBytes(cut, CutPosition::default()) };
+    machine(&parsed.operands, what)
 }
 
 /// Parses `1,3-5,7-` into sorted and merged ranges.
@@ -137,15 +149,37 @@ impl Cut {
         if self.fields {
             self.cut_fields(out, line);
         } else {
-            let mut last: Option<usize> = None;
-            for (i, byte) in (1..).zip(line).filter(|(i, _)| self.wanted(*i)) {
-                let range = self.ranges.iter().position(|(from, to)| (*from..=*to).contains(&i));
-                if last.is_some() && range != last {
+            self.bytes(out, line, &mut CutPosition::default());
+            out.push(b'\n');
+        }
+    }
+
+    /// Prints the selected bytes of lines that arrive in pieces.
+    pub fn bytes(&self, out: &mut Vec<u8>, bytes: &[u8], at: &mut CutPosition) {
+        let range = |number: u32| usize::try_from(number).ok().and_then(|number| self.ranges.get(number));
+        for byte in bytes {
+            if *byte == b'\n' {
+                out.push(b'\n');
+                *at = CutPosition::default();
+                continue;
+            }
+            at.bytes += 1;
+            while range(at.range).is_some_and(|(_, to)| *to < at.bytes) {
+                at.range += 1;
+            }
+            if range(at.range).is_some_and(|(from, _)| *from <= at.bytes) {
+                if at.printed.is_some_and(|printed| printed != at.range) {
                     out.extend_from_slice(&self.output);
                 }
-                last = range;
+                at.printed = Some(at.range);
                 out.push(*byte);
             }
+        }
+    }
+
+    /// A file ends. Its last line may lack a newline.
+    pub fn end_of_file(out: &mut Vec<u8>, at: &mut CutPosition) {
+        if std::mem::take(at).bytes > 0 {
             out.push(b'\n');
         }
     }
@@ -186,6 +220,16 @@ pub fn split<'a>(line: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use crate::testing::Host;
+
+    #[test]
+    fn a_long_line_is_cut_in_bounded_memory() {
+        let mut host = Host::default();
+        let long = "0123456789".repeat(200_000);
+        host.same(&["cut", "-b", "2-4,9,70000-70100,1999999-", "--output-delimiter=:"], &long, &[]);
+        assert!(host.memory < 600_000, "{}", host.memory);
+        let files = [("a", "abc"), ("b", "def\n\ngh"), ("c", "")];
+        Host::with(&files).same(&["cut", "-c2", "a", "b", "c", "-"], "\n", &files);
+    }
 
     #[test]
     fn same_as_the_real_program() {

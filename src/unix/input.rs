@@ -84,6 +84,23 @@ impl InputFiles {
     ///
     /// A line longer than [`LINE_READS`] reads is continued in the next slice: the item is then a wait that is over.
     pub fn next_line(&mut self, cx: &mut Cx) -> InputItem {
+        self.line(cx, false)
+    }
+
+    /// The same, but a long line may come in parts: chunks without a newline. The caller gives back with
+    /// [`InputFiles::give_back`] what it cannot process yet. A part is offered whenever the length of the buffer passes a
+    /// power of two, so giving back everything costs no more than twice the line.
+    pub fn next_part(&mut self, cx: &mut Cx) -> InputItem {
+        self.line(cx, true)
+    }
+
+    /// Puts the end of the last part back.
+    pub fn give_back(&mut self, part: &[u8]) {
+        self.seen = u64::try_from(part.len()).unwrap_or(0);
+        self.buffer.splice(..0, part.iter().copied());
+    }
+
+    fn line(&mut self, cx: &mut Cx, parts: bool) -> InputItem {
         let mut left = LINE_READS;
         loop {
             let Some(fd) = self.fd else { return self.open(cx) };
@@ -114,8 +131,15 @@ impl InputFiles {
                 return InputItem::Wait(Wait::Until(cx.now));
             }
             left -= 1;
+            let before = self.buffer.len();
             if let Some(item) = self.fill(cx, fd) {
                 return item;
+            }
+            let after = self.buffer.len();
+            let longer = after >= CHUNK && after.ilog2() > before.max(1).ilog2();
+            if parts && longer && !self.buffer.contains(&b'\n') {
+                self.seen = 0;
+                return InputItem::Chunk(std::mem::take(&mut self.buffer));
             }
         }
     }

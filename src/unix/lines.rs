@@ -189,6 +189,13 @@ impl Fold {
 
     /// Prints a line in pieces, without a newline after the last one.
     pub fn line(&self, out: &mut Vec<u8>, line: &[u8]) {
+        let rest = self.pieces(out, line);
+        out.extend_from_slice(rest);
+    }
+
+    /// Prints the pieces of a line that are complete, and returns what follows them. A piece does not depend on those
+    /// before it.
+    pub fn pieces<'a>(&self, out: &mut Vec<u8>, line: &'a [u8]) -> &'a [u8] {
         // The piece so far, the byte after its last blank, and its column.
         let (mut start, mut blank, mut column) = (0, 0, 0);
         for (at, byte) in line.iter().enumerate() {
@@ -205,7 +212,7 @@ impl Fold {
                 blank = at + 1;
             }
         }
-        out.extend_from_slice(line.get(start..).unwrap_or_default());
+        line.get(start..).unwrap_or_default()
     }
 }
 
@@ -346,6 +353,19 @@ mod tests {
         let long = "ab".repeat(2_000_000);
         let folded = host.run_in(&["fold", "-w", "3"], &long).out;
         assert_eq!(folded.lines().count(), 1_333_334);
+    }
+
+    #[test]
+    fn a_long_line_is_folded_in_bounded_memory() {
+        let long = "abcd ef".repeat(300_000);
+        for options in ["-w5", "-sw5", "-bw70000"] {
+            let mut host = Host::default();
+            host.same(&["fold", options], &long, &[]);
+            assert!(host.memory < 600_000, "{options}: {}", host.memory);
+        }
+        // A piece that never ends is kept, and searched a bounded number of times.
+        let mut host = Host::default();
+        host.same(&["fold", "-w2"], &"a\u{8}".repeat(1_000_000), &[]);
     }
 
     #[test]

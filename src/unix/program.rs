@@ -155,6 +155,10 @@ pub enum UnixMachine {
     Vi(Box<crate::vi::Vi>),
     /// `nano`
     Nano(Box<crate::nano::Nano>),
+    /// `md5sum`, `cksum` ...
+    Digest(Box<crate::digest::Digest>),
+    /// `base64`
+    Base64(Box<crate::base64::Base64>),
 }
 
 impl UnixMachine {
@@ -185,6 +189,8 @@ impl UnixMachine {
             Self::Jq(jq) => jq.step(cx),
             Self::Vi(vi) => vi.step(cx),
             Self::Nano(nano) => nano.step(cx),
+            Self::Digest(digest) => digest.step(cx),
+            Self::Base64(base64) => base64.step(cx),
         }
     }
 
@@ -193,7 +199,9 @@ impl UnixMachine {
     pub fn memory(&self) -> u64 {
         let held = match self {
             Self::Awk(awk) => awk.memory(),
+            Self::Base64(base64) => base64.memory(),
             Self::Cat(cat) => cat.memory(),
+            Self::Digest(digest) => digest.memory(),
             Self::Find(find) => find.memory(),
             Self::Grep(grep) => grep.memory(),
             Self::Head(head) => head.memory(),

@@ -1,7 +1,7 @@
 //! Filters that process one line at a time as input arrives: cut(1), tr(1), uniq(1), wc(1), nl(1), rev(1),
 //! fold(1).
 
-use super::cut::Cut;
+use super::cut::{Cut, CutPosition};
 use super::input::{InputFiles, InputItem};
 use super::lines::{Expand, Fold, Nl};
 use super::tr::Tr;
@@ -42,8 +42,10 @@ pub enum What {
     Rev,
     /// `fold`
     Fold(Fold),
-    /// `expand`. Last, because saved sessions store the index of the variant.
+    /// `expand`
     Expand(Expand),
+    /// `cut -b`. New variants come last, because saved sessions store the index of the variant.
+    CutBytes(Cut, CutPosition),
 }
 
 /// The state machine of a filter.
@@ -59,6 +61,7 @@ impl StreamFilter {
         let kept = match &self.what {
             What::Uniq(uniq) => uniq.memory(),
             What::Cut(_)
+            | What::CutBytes(..)
             | What::Tr(_)
             | What::Wc(_)
             | What::Nl(_)
@@ -72,7 +75,7 @@ impl StreamFilter {
     /// Processes the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let mut work = match &self.what {
-            What::Tr(_) | What::Wc(_) => SLICE_CHUNK,
+            What::Tr(_) | What::Wc(_) | What::CutBytes(..) => SLICE_CHUNK,
             What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {
                 SLICE_BYTES
             }
@@ -82,8 +85,9 @@ impl StreamFilter {
                 break;
             }
             let next = match &self.what {
-                What::Tr(_) | What::Wc(_) => self.input.next_chunk(cx),
-                What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {
+                What::Tr(_) | What::Wc(_) | What::CutBytes(..) => self.input.next_chunk(cx),
+                What::Fold(_) => self.input.next_part(cx),
+                What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Expand(_) => {
                     self.input.next_line(cx)
                 }
             };
@@ -101,13 +105,10 @@ impl StreamFilter {
                     match &mut self.what {
                         What::Tr(tr) => tr.bytes(cx.out, &bytes),
                         What::Wc(wc) => wc.bytes(&bytes),
+                        What::CutBytes(cut, at) => cut.bytes(cx.out, &bytes, at),
+                        What::Fold(fold) => self.input.give_back(fold.pieces(cx.out, &bytes)),
                         // These read lines.
-                        What::Cut(_)
-                        | What::Uniq(_)
-                        | What::Nl(_)
-                        | What::Rev
-                        | What::Fold(_)
-                        | What::Expand(_) => {}
+                        What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Expand(_) => {}
                     }
                 }
                 InputItem::Line(line, newline) => {
@@ -117,11 +118,17 @@ impl StreamFilter {
                         return SliceEnd::Exit(Status::Exited(1));
                     }
                 }
-                InputItem::Close => {
-                    if let What::Wc(wc) = &mut self.what {
-                        wc.close();
-                    }
-                }
+                InputItem::Close => match &mut self.what {
+                    What::Wc(wc) => wc.close(),
+                    What::CutBytes(_, at) => Cut::end_of_file(cx.out, at),
+                    What::Cut(_)
+                    | What::Tr(_)
+                    | What::Uniq(_)
+                    | What::Nl(_)
+                    | What::Rev
+                    | What::Fold(_)
+                    | What::Expand(_) => {}
+                },
                 InputItem::Failed(name, errno) => {
                     cx.error(&format!("{name}: {errno}"));
                     self.code = 1;
@@ -143,7 +150,7 @@ impl StreamFilter {
         match &mut self.what {
             What::Cut(cut) => cut.line(cx.out, line),
             // These process chunks instead of lines.
-            What::Tr(_) | What::Wc(_) => {}
+            What::Tr(_) | What::Wc(_) | What::CutBytes(..) => {}
             What::Uniq(uniq) => uniq.line(cx.out, line),
             What::Nl(nl) => nl.line(cx.out, line),
             What::Rev => {
@@ -173,7 +180,13 @@ impl StreamFilter {
         match &mut self.what {
             What::Uniq(uniq) => uniq.end(cx.out),
             What::Wc(wc) => wc.end(cx.out),
-            What::Cut(_) | What::Tr(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {}
+            What::Cut(_)
+            | What::CutBytes(..)
+            | What::Tr(_)
+            | What::Nl(_)
+            | What::Rev
+            | What::Fold(_)
+            | What::Expand(_) => {}
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Host {
     pub now: Time,
     /// The environment of commands.
     pub env: Env,
+    /// The most memory that the last command held between two slices.
+    pub memory: u64,
     /// Differences from the machine's own commands. The test fails with all of them at its end.
     differences: Vec<String>,
 }
@@ -65,7 +67,7 @@ impl Default for Host {
             ("HOME".to_owned(), "/home/alice".to_owned()),
             ("PATH".to_owned(), "/usr/bin:/bin".to_owned()),
         ]);
-        Self { kernel, now, env, differences: Vec::new() }
+        Self { kernel, now, env, memory: 0, differences: Vec::new() }
     }
 }
 
@@ -332,8 +334,11 @@ impl Host {
     ) -> CommandResult {
         let (pid, mut running) = self.start::<M, C>(uid, argv, input);
         let mut born = Vec::new();
+        self.memory = 0;
         for _ in 0..100_000 {
-            match running.run(&mut self.kernel, cluster, pid, self.now, &mut born) {
+            let step = running.run(&mut self.kernel, cluster, pid, self.now, &mut born);
+            self.memory = self.memory.max(running.memory::<C>());
+            match step {
                 SliceEnd::Again => {}
                 SliceEnd::Wait(Wait::Until(at)) => self.now = at,
                 SliceEnd::Wait(other) => panic!("{argv:?} waits for {other:?}"),

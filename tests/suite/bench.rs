@@ -34,6 +34,11 @@ impl Site {
         String::from_utf8_lossy(&result.stdout).into_owned() + &String::from_utf8_lossy(&result.stderr)
     }
 
+    /// How many times processes read or checked a descriptor.
+    pub fn descriptor_checks(&self) -> u64 {
+        self.world.kernel.descriptor_checks
+    }
+
     /// Sets what processes may hold.
     pub fn bound_memory(&mut self, bounds: MemoryBounds) {
         self.world.kernel.memory_bounds = bounds;

@@ -334,3 +334,20 @@ fn the_extern_step_needs_prolog_flags() {
         );
     }
 }
+
+/// srun reads the pipes that have output. Reading all of them whenever a task writes takes time in proportion to the square
+/// of the tasks.
+#[test]
+fn the_work_for_output_grows_with_the_tasks() {
+    let work = |tasks: u64| {
+        let mut site = with(&[]);
+        let before = site.descriptor_checks();
+        let task = "sleep $SLURM_PROCID; echo $SLURM_PROCID; echo e >&2; sleep 1; echo";
+        let command = format!("salloc -Q -n1 srun -n{tasks} -O bash -c '{task}'");
+        let lines = site.run("alice", &format!("{command} 2>&1 | wc -l"));
+        assert_eq!(lines, format!("{}\n", 3 * tasks));
+        site.descriptor_checks() - before
+    };
+    let (few, many) = (work(32), work(128));
+    assert!(many < 5 * few, "{few} for 32 tasks, {many} for 128");
+}

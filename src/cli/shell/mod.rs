@@ -86,7 +86,7 @@ fn wants_input(session: &Session, tty: TtyId) -> bool {
         Wait::Any(all) => {
             all.iter().any(|w| matches!(w, Wait::Readable(fd) if kernel.fd_tty(pid, *fd) == Some(tty)))
         }
-        Wait::Writable(_) | Wait::Child | Wait::Until(_) | Wait::Wakeup => false,
+        Wait::Writable(_) | Wait::Child | Wait::Until(_) | Wait::Wakeup | Wait::Watched => false,
     };
     let mut foreground = kernel.processes().filter(|p| Some(p.group) == terminal.foreground);
     terminal.input.is_empty() && foreground.any(|p| p.waiting().is_some_and(|w| waits(w, p.pid)))

@@ -198,7 +198,7 @@ impl World {
     fn pause(&mut self, pid: Pid, wait: &Wait) -> Option<Wait> {
         let in_pipeline = match wait {
             Wait::Readable(fd) | Wait::Writable(fd) => self.kernel.is_pipe(pid, *fd),
-            Wait::Child | Wait::Until(_) | Wait::Wakeup | Wait::Any(_) => false,
+            Wait::Child | Wait::Until(_) | Wait::Wakeup | Wait::Watched | Wait::Any(_) => false,
         };
         if !in_pipeline {
             self.burning.remove(&pid);

@@ -123,7 +123,7 @@ impl Kernel {
     fn check_running(&self, process: &Process, wrong: &mut Vec<String>) {
         let pid = process.pid;
         let Some(wait) = &process.waiting else {
-            if !process.registered.is_empty() {
+            if process.registered.iter().any(|resource| !resource.is_watched()) {
                 wrong.push(format!("process {pid} does not wait and is registered"));
             }
             return;
@@ -141,6 +141,9 @@ impl Kernel {
             Wait::Readable(fd) => self.readable(pid, *fd),
             Wait::Writable(fd) => self.writable(pid, *fd),
             Wait::Child => self.living(pid).is_ok_and(|process| process.child_news),
+            Wait::Watched => {
+                self.living(pid).is_ok_and(|process| process.watched().any(|fd| self.readable(pid, fd)))
+            }
             Wait::Until(_) | Wait::Wakeup => false,
             Wait::Any(waits) => waits.iter().any(|wait| self.is_satisfied(pid, wait)),
         }

@@ -193,10 +193,12 @@ impl Kernel {
         if !fits(as_fd) {
             return Err(Errno::EBADF);
         }
-        let receiver = self.living_mut(to)?;
+        self.living(to)?;
         if from == to && fd == as_fd {
             return Ok(());
         }
+        self.unwatch(to, as_fd);
+        let receiver = self.living_mut(to)?;
         let old = receiver.fds.insert(as_fd, file);
         receiver.cloexec.remove(&as_fd);
         if let Some(file) = self.files.get_mut(file) {
@@ -224,6 +226,7 @@ impl Kernel {
     /// `close(2)`.
     pub fn close(&mut self, pid: Pid, fd: Fd) -> Result<(), Errno> {
         let file = self.file_of(pid, fd)?;
+        self.unwatch(pid, fd);
         let process = self.living_mut(pid)?;
         process.fds.remove(&fd);
         process.cloexec.remove(&fd);

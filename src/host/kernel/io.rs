@@ -23,6 +23,7 @@ impl Kernel {
     /// `read(2)`: returns at most `max` bytes; empty at end of file; `EAGAIN` if there is no data yet. A
     /// terminal returns one line per read.
     pub fn read(&mut self, pid: Pid, fd: Fd, max: usize) -> Result<Vec<u8>, Errno> {
+        self.descriptor_checks += 1;
         let number = self.file_of(pid, fd)?;
         let file = self.file_mut(number)?;
         if !file.readable {

@@ -36,6 +36,8 @@ impl Kernel {
             ready: Default::default(),
             notices: std::collections::VecDeque::new(),
             waiters: BTreeSet::new(),
+            news: BTreeMap::new(),
+            descriptor_checks: 0,
             counts: CowSet::default(),
             groups: CowMap::default(),
             editing: Vec::new(),

@@ -21,6 +21,7 @@ mod signals;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod watch;
 mod weight;
 
 pub use account::{EXEC_COST, GpuUse, Meter, TaskAccount};
@@ -33,7 +34,7 @@ use super::fs::{Fs, HostView, Ino};
 use super::memory::MemoryBounds;
 use super::tty::{Tty, TtyId};
 use super::users::Users;
-use super::{Hardware, KernelEvent};
+use super::{Fd, Hardware, KernelEvent};
 use base::cow::CowMap;
 use base::cow_set::CowSet;
 use base::ids::{Cgroup, Pid, Uid};
@@ -83,6 +84,12 @@ pub struct Kernel {
     notices: VecDeque<KernelEvent>,
     /// Waiting processes by resource; consistent with [`Process`]'s own list.
     waiters: BTreeSet<(WaitResource, Pid)>,
+    /// Watched descriptors that may have input, by process. Unknown after a session was restored.
+    #[serde(skip)]
+    news: BTreeMap<Pid, BTreeSet<Fd>>,
+    /// How many times a descriptor was read, or checked or registered for a wait. For tests of the work of a wake-up.
+    #[serde(skip)]
+    pub descriptor_checks: u64,
     /// Number of processes by user and host, including zombies.
     counts: CowSet<(Uid, Arc<str>, u32)>,
     /// Cgroups with live processes or with usage still to be read.
@@ -146,6 +153,9 @@ enum WaitResource {
     PipeWrite(u32),
     /// Terminal input.
     Tty(TtyId),
+    /// Like `PipeRead`, for the descriptor of a process that watches the pipe. New variants come last, because saved
+    /// sessions store the index of the variant.
+    Watched { pipe: u32, fd: Fd },
 }
 
 /// A pipe. An end is closed when no open file description refers to it.

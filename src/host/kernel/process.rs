@@ -133,6 +133,14 @@ impl Process {
         self.status
     }
 
+    /// The descriptors of the pipes that it watches.
+    pub(super) fn watched(&self) -> impl Iterator<Item = Fd> {
+        self.registered.iter().filter_map(|resource| match resource {
+            WaitResource::Watched { fd, .. } => Some(*fd),
+            WaitResource::PipeRead(_) | WaitResource::PipeWrite(_) | WaitResource::Tty(_) => None,
+        })
+    }
+
     /// Its children, including zombies.
     pub fn children(&self) -> impl Iterator<Item = Pid> {
         self.children.iter().copied()
@@ -245,9 +253,20 @@ impl Kernel {
         let Ok(process) = self.living_mut(pid) else { return };
         process.argv = Arc::new(argv);
         process.dispositions.retain(|_, disposition| *disposition == Disposition::Ignore);
-        for fd in std::mem::take(&mut process.cloexec) {
-            self.close(pid, fd).unwrap_or_default();
+        let closed = std::mem::take(&mut process.cloexec);
+        let mut files = Vec::new();
+        process.fds.retain(|fd, file| {
+            let closes = closed.contains(fd);
+            files.extend(closes.then_some(*file));
+            !closes
+        });
+        for file in files {
+            self.drop_file(file);
         }
+        for fd in closed {
+            self.unwatch(pid, fd);
+        }
+        self.unblock(pid);
         self.redeliver(pid);
     }
 

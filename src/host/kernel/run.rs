@@ -60,6 +60,7 @@ impl Kernel {
         for resource in std::mem::take(&mut process.registered) {
             self.waiters.remove(&(resource, pid));
         }
+        self.news.remove(&pid);
         if queued {
             self.ready.retain(|other| *other != pid);
         }
@@ -84,7 +85,7 @@ impl Kernel {
             self.waiters.insert((*resource, pid));
         }
         let Ok(process) = self.living_mut(pid) else { return };
-        process.registered = resources;
+        process.registered.extend(resources);
         process.waiting = Some(wait);
         process.ticket = process.ticket.wrapping_add(1);
         let ticket = process.ticket;
@@ -95,12 +96,16 @@ impl Kernel {
 
     /// Whether a wait condition holds. Consumes a pending child notification.
     fn holds(&mut self, pid: Pid, wait: &Wait) -> bool {
+        if matches!(wait, Wait::Readable(_) | Wait::Writable(_)) {
+            self.descriptor_checks += 1;
+        }
         match wait {
             Wait::Readable(fd) => self.readable(pid, *fd),
             Wait::Writable(fd) => self.writable(pid, *fd),
             Wait::Child => self
                 .living_mut(pid)
                 .is_ok_and(|process| std::mem::take(&mut process.child_news) || process.children.is_empty()),
+            Wait::Watched => !self.watched_input(pid).is_empty(),
             Wait::Until(_) | Wait::Wakeup => false,
             Wait::Any(waits) => waits.iter().any(|wait| self.holds(pid, wait)),
         }
@@ -173,7 +178,8 @@ impl Kernel {
                 | None => {}
             },
             Wait::Until(moment) => *at = Some(at.map_or(*moment, |at| at.min(*moment))),
-            Wait::Child | Wait::Wakeup => {}
+            // Watched pipes are registered already.
+            Wait::Child | Wait::Wakeup | Wait::Watched => {}
             Wait::Any(waits) => {
                 for wait in waits {
                     self.resources(pid, wait, resources, at);
@@ -195,7 +201,9 @@ impl Kernel {
             return;
         }
         process.ticket = process.ticket.wrapping_add(1);
-        let registered = std::mem::take(&mut process.registered);
+        // What the process watches stays registered, and precedes what it waited for.
+        let watched = process.registered.iter().rposition(|resource| resource.is_watched());
+        let registered = process.registered.split_off(watched.map_or(0, |last| last + 1));
         if !process.queued && !process.stopped {
             process.queued = true;
             self.ready.push_back(pid);
@@ -211,6 +219,9 @@ impl Kernel {
         let waiters: Vec<Pid> = self.waiters.range(range).map(|(_, pid)| *pid).collect();
         for pid in waiters {
             self.unblock(pid);
+        }
+        if let WaitResource::PipeRead(pipe) = resource {
+            self.watched_changed(pipe);
         }
     }
 
@@ -280,6 +291,14 @@ fn waits_for_child(wait: &Wait) -> bool {
     match wait {
         Wait::Child => true,
         Wait::Any(waits) => waits.iter().any(waits_for_child),
-        Wait::Readable(_) | Wait::Writable(_) | Wait::Until(_) | Wait::Wakeup => false,
+        Wait::Readable(_) | Wait::Writable(_) | Wait::Until(_) | Wait::Wakeup | Wait::Watched => false,
+    }
+}
+
+pub(super) fn waits_for_watched(wait: &Wait) -> bool {
+    match wait {
+        Wait::Watched => true,
+        Wait::Any(waits) => waits.iter().any(waits_for_watched),
+        Wait::Readable(_) | Wait::Writable(_) | Wait::Until(_) | Wait::Wakeup | Wait::Child => false,
     }
 }

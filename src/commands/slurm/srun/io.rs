@@ -7,17 +7,27 @@ use crate::{Cx, STDIN};
 use base::ids::Pid;
 use base::pad;
 use host::{Errno, Fd};
+use std::collections::BTreeMap;
 
 /// Maximum size of a message for `sattach` (`PIPE_BUF`), and the size of its header.
 const PIECE: usize = 4096;
 /// Size of the header before the text: task and length.
 pub const HEAD: usize = 8;
 
+/// Standard output or standard error of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TaskStream {
+    /// Its position among the tasks.
+    task: usize,
+    /// Standard error comes first: programs buffer their output but write errors immediately.
+    is_out: bool,
+}
+
 impl Tasks {
     /// Width of labels, if lines are labelled.
     pub(super) fn label(&self, run: &RunOptions) -> Option<usize> {
-        let last = self.tasks.iter().map(|t| t.rank).max().unwrap_or(0);
-        run.label.then(|| last.to_string().len())
+        let last = || self.tasks.iter().map(|t| t.rank).max().unwrap_or(0);
+        run.label.then(|| last().to_string().len())
     }
 
     /// Passes standard input to every task.
@@ -57,28 +67,52 @@ impl Tasks {
         }
     }
 
-    /// Forwards the output of the tasks.
+    /// Forwards the output of the tasks. Only the pipes that have some, or have ended, are read.
     pub(super) fn listen(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let ready = self.ready(cx);
+        if ready.is_empty() {
+            return;
+        }
         let label = self.label(run);
         let listeners = self.listeners(cx);
-        for task in &mut self.tasks {
-            // Programs buffer their output but write errors immediately.
-            for stream in [1, 0] {
-                let slot = if stream == 0 { &mut task.out } else { &mut task.err };
-                let Some(fd) = *slot else { continue };
-                let (data, open) = drain(cx, fd);
-                if !open {
-                    *slot = None;
-                }
-                for (pid, fds) in &listeners {
-                    tell(cx, *pid, fds[stream], task.rank, &data);
-                }
-                print(cx, task, stream, &data, label);
-                if !open {
-                    finish(cx, task, stream, label);
+        for TaskStream { task: at, is_out } in ready {
+            let Some(task) = self.tasks.get_mut(at) else { continue };
+            let (stream, slot) = if is_out { (0, &mut task.out) } else { (1, &mut task.err) };
+            let Some(fd) = *slot else { continue };
+            let (data, open) = drain(cx, fd);
+            if !open {
+                *slot = None;
+            }
+            for (pid, fds) in &listeners {
+                tell(cx, *pid, fds[stream], task.rank, &data);
+            }
+            print(cx, task, stream, &data, label);
+            if !open {
+                finish(cx, task, stream, label);
+                if let Some(streams) = &mut self.streams {
+                    streams.remove(&fd);
                 }
             }
         }
+    }
+
+    /// The pipes to read, in the order of the tasks.
+    fn ready(&mut self, cx: &mut Cx) -> Vec<TaskStream> {
+        let streams = self.streams.get_or_insert_with(|| {
+            let mut streams = BTreeMap::new();
+            for (task, of) in self.tasks.iter().enumerate() {
+                for (fd, is_out) in [(of.err, false), (of.out, true)] {
+                    let Some(fd) = fd else { continue };
+                    cx.kernel.watch(cx.pid, fd);
+                    streams.insert(fd, TaskStream { task, is_out });
+                }
+            }
+            streams
+        });
+        let input = cx.kernel.watched_input(cx.pid);
+        let mut ready: Vec<TaskStream> = input.iter().filter_map(|fd| streams.get(fd).copied()).collect();
+        ready.sort_unstable();
+        ready
     }
 
     /// Connected `sattach` clients.

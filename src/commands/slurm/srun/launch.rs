@@ -3,6 +3,7 @@
 use super::bind;
 use super::component::Component;
 use super::files::{Names, Opened, Sink, apart};
+use super::io::TaskStream;
 use super::multi::{self, MultiProgLines};
 use super::start::{TaskStart, start_task};
 use crate::Cx;
@@ -14,6 +15,7 @@ use host::{Env, Fd, ProcessOrigin, Signal, Status, path};
 use serde::{Deserialize, Serialize};
 use slurmctld::jobenv::{self, Scope, SrunOptions, who};
 use slurmctld::request::StepLayout;
+use std::collections::BTreeMap;
 
 /// One task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,6 +46,9 @@ pub struct Tasks {
     /// The step's part in each component of the job.
     pub layouts: Vec<StepLayout>,
     pub tasks: Vec<SrunTask>,
+    /// The open pipes of the tasks by descriptor, once srun watches them.
+    #[serde(skip)]
+    pub(super) streams: Option<BTreeMap<Fd, TaskStream>>,
     /// When the step was created.
     pub begun: Time,
     /// Standard input that some tasks have not read yet.
@@ -120,6 +125,7 @@ pub fn launch(
     let first = components.first();
     let mut all = Tasks {
         tasks: Vec::new(),
+        streams: None,
         begun: cx.now,
         input: Vec::new(),
         input_open: first.is_some_and(|o| !o.run.pty && o.desc.stdin.as_deref() != Some("none")),

@@ -400,7 +400,9 @@ fn give_up(cx: &mut Cx, job: JobId) {
 
 fn waits(tasks: &Tasks, wait_seconds: Option<u32>, ended: bool) -> Wait {
     let mut waits = vec![Wait::Child, Wait::Wakeup];
-    waits.extend(tasks.tasks.iter().flat_map(|t| [t.out, t.err]).flatten().map(Wait::Readable));
+    if tasks.tasks.iter().any(|t| t.out.is_some() || t.err.is_some()) {
+        waits.push(Wait::Watched);
+    }
     if tasks.input_open && tasks.input.is_empty() && !ended {
         waits.push(Wait::Readable(STDIN));
     }

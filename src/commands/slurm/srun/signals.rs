@@ -13,6 +13,7 @@ use host::{Signal, Status};
 use slurmctld::job::JobState;
 use slurmctld::node::NodeBase;
 use slurmctld::request::{Request, SignalScope, Target};
+use std::collections::BTreeMap;
 
 /// The signals that srun handles itself.
 pub const CAUGHT: &[Signal] = &[
@@ -179,7 +180,11 @@ impl Tasks {
         self.tell_at = None;
         let mut ended = std::mem::take(&mut self.untold);
         // A node with fewer tasks launches them earlier.
-        ended.sort_by_key(|(node, rank, _)| (self.tasks.iter().filter(|t| t.node == *node).count(), *rank));
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for task in &self.tasks {
+            *counts.entry(&task.node).or_default() += 1;
+        }
+        ended.sort_by_key(|(node, rank, _)| (counts.get(node.as_str()).copied(), *rank));
         // Effects of Ctrl-C are not reported.
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
         // A lost node reports nothing.

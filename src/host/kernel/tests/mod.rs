@@ -128,7 +128,8 @@ fn random_calls_keep_the_tables_consistent() {
 /// Ends a slice in a random way and checks.
 fn end_slice(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
     let fd = |random: &mut Random| random.below(8);
-    match random.below(8) {
+    match random.below(9) {
+        8 => kernel.block(pid, Wait::Any(vec![Wait::Child, Wait::Watched])),
         0 => kernel.exit(pid, Status::Exited(1)),
         1 | 2 => kernel.requeue(pid),
         3 => kernel.block(pid, Wait::Readable(fd(random))),
@@ -150,7 +151,7 @@ fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
     let signal = Signal::ALL[number(Signal::ALL.len()) as usize];
     let disposition = [Disposition::Default, Disposition::Ignore, Disposition::Catch][number(3) as usize];
     let other = Pid(1001 + number(12));
-    match number(19) {
+    match number(20) {
         0 => drop(kernel.fork(pid, NOW)),
         1 => drop(kernel.pipe(pid)),
         2 => drop(kernel.open(pid, path, WRITE, 0o666, NOW)),
@@ -168,6 +169,10 @@ fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
         15 => drop(kernel.give_fd(pid, a, other, b)),
         16 => drop(kernel.fs.unlink(ALICE, path, NOW)),
         17 => kernel.wake(other),
+        18 => {
+            kernel.watch(pid, a);
+            kernel.watched_input(pid);
+        }
         _ => {
             kernel.take_signal(pid);
             kernel.set_group(pid, other);

@@ -155,3 +155,50 @@ fn end_of_file_follows_the_last_writer() {
     run(&mut kernel, reader);
     assert_eq!(kernel.read(reader, read, 99).unwrap(), b"");
 }
+
+/// A wake-up costs what has changed, not what is watched.
+#[test]
+fn watched_pipes_wake_and_are_named() {
+    let mut kernel = boot();
+    let reader = start(&mut kernel);
+    kernel.raise_descriptors(reader);
+    let writer = child_of(&mut kernel, reader);
+    let mut ends = Vec::new();
+    for _ in 0..300 {
+        let (read, write) = kernel.pipe(reader).unwrap();
+        kernel.give_fd(reader, write, writer, write).unwrap();
+        kernel.close(reader, write).unwrap();
+        kernel.watch(reader, read);
+        ends.push((read, write));
+    }
+    assert_eq!(kernel.watched_input(reader), []);
+    kernel.block(reader, Wait::Any(vec![Wait::Child, Wait::Watched]));
+    sound(&kernel);
+    assert_eq!(ready(&mut kernel), []);
+    let before = kernel.descriptor_checks;
+    for (read, write) in &ends {
+        kernel.write(writer, *write, b"x", NOW).unwrap();
+        run(&mut kernel, reader);
+        assert_eq!(kernel.watched_input(reader), [*read]);
+        assert_eq!(kernel.read(reader, *read, 9).unwrap(), b"x");
+        kernel.block(reader, Wait::Any(vec![Wait::Child, Wait::Watched]));
+        sound(&kernel);
+        assert_eq!(ready(&mut kernel), []);
+    }
+    assert!(kernel.descriptor_checks - before < 5 * 300, "{}", kernel.descriptor_checks - before);
+    // A restored session knows nothing of it, and finds it again.
+    kernel.news.clear();
+    kernel.write(writer, ends[7].1, b"y", NOW).unwrap();
+    run(&mut kernel, reader);
+    assert_eq!(kernel.watched_input(reader), [ends[7].0], "input stays until it is read");
+    assert_eq!(kernel.watched_input(reader), [ends[7].0]);
+    kernel.close(reader, ends[7].0).unwrap();
+    // The end of a file counts as input.
+    kernel.close(writer, ends[8].1).unwrap();
+    kernel.block(reader, Wait::Watched);
+    run(&mut kernel, reader);
+    assert_eq!(kernel.watched_input(reader), [ends[8].0]);
+    sound(&kernel);
+    kernel.exit(reader, Status::Exited(0));
+    sound(&kernel);
+}
