@@ -21,8 +21,13 @@ const SITES: Record<string, string> = {
 /** Jobs of all kinds: running, waiting for resources, an array, dependent, held, failing. */
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
-  "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a -J after --wrap true; sbatch -H -J held --wrap true; " +
-  "sbatch -J large -N8 --exclusive --wrap 'sleep 60'";
+  "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a -J after --wrap true; sbatch -H -J held --wrap true";
+/** A job that fails at once, in a partition with an idle node if there is one. */
+const FAILS = "p=$(sinfo -h -t idle -o %R | head -1); sbatch ${p:+-p $p} -J wrong --wrap nosuchcommand";
+/** Two jobs that each need the whole default partition, so the second one waits on every site. */
+const WAITS =
+  "n=$(sinfo -h -o '%P %D' | awk '/[*]/ { print $2 }'); sbatch -N $n --exclusive --wrap 'sleep 3000'; " +
+  "sbatch -J large -N $n --exclusive --wrap 'sleep 60'";
 
 interface Scene {
   name: string;
@@ -184,8 +189,10 @@ async function opened(page: Page, site: string): Promise<Cluster> {
   await page.waitForTimeout(6000);
   // Failures are shown for five minutes.
   await cluster.choose("pace", "10");
-  await cluster.run("sbatch -J wrong --wrap nosuchcommand");
+  await cluster.run(FAILS);
   await page.waitForTimeout(3000);
+  await cluster.run(WAITS);
+  await page.waitForTimeout(1500);
   await cluster.get("pause").click();
   return cluster;
 }
