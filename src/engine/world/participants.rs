@@ -111,7 +111,7 @@ impl World {
                 Some(Wait::Until(due))
             }
             // These end at a moment of their own. The cost is left for the next slice.
-            Wait::Until(_) | Wait::Wakeup | Wait::Any(_) => None,
+            Wait::Until(_) | Wait::Wakeup | Wait::Watched | Wait::Any(_) => None,
         }
     }
 
