@@ -13,8 +13,10 @@ type EntrySearch = dyn Fn(&str) -> Vec<usize> + Send + Sync;
 pub struct Combobox {
     /// Names the field and the list.
     pub label: Signal<&'static str>,
-    /// The text that the field begins with.
-    pub begun: String,
+    /// The text in the field.
+    pub typed: RwSignal<String>,
+    /// Whether entries are still being looked up. Enter waits for them.
+    pub waits: Signal<bool>,
     /// The entry that is marked first.
     pub marked: usize,
     /// The entries that fit a text, best first. Reads signals.
@@ -27,8 +29,9 @@ pub struct Combobox {
 
 /// Draws it: the field and the list.
 pub fn draw(combobox: Combobox) -> AnyView {
-    let Combobox { label, begun, marked, found, entry, choose } = combobox;
-    let typed = RwSignal::new(begun.clone());
+    let Combobox { label, typed, waits, marked, found, entry, choose } = combobox;
+    let begun = typed.get_untracked();
+    let entered = RwSignal::new(false);
     let found = Memo::new(move |_| typed.with(|typed| found(typed)));
     let at = RwSignal::new(found.with_untracked(|f| f.iter().position(|i| *i == marked)).unwrap_or(0));
     let here = Memo::new(move |_| found.with(|f| f.get(at.get()).copied()));
@@ -38,15 +41,19 @@ pub fn draw(combobox: Combobox) -> AnyView {
         match event.key().as_str() {
             "ArrowDown" => at.update(|at| *at = (*at + 1) % many),
             "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
-            "Enter" => {
-                if let Some(i) = here.get_untracked() {
-                    chosen(i);
-                }
-            }
+            "Enter" => entered.set(true),
             _ => return,
         }
         event.prevent_default();
     };
+    Effect::new(move || {
+        if entered.get() && !waits.get() {
+            entered.set(false);
+            if let Some(i) = here.get_untracked() {
+                chosen(i);
+            }
+        }
+    });
     Effect::new(move || {
         if let Some(i) = here.get() {
             request_animation_frame(move || reveal(i));
@@ -65,7 +72,7 @@ pub fn draw(combobox: Combobox) -> AnyView {
             aria-autocomplete="list" aria-label=label placeholder=label
             prop:value=begun aria-activedescendant=string(move || here.get().map(id).unwrap_or_default())
             on:keydown=key
-            on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
+            on:input=move |e| { entered.set(false); typed.set(event_target_value(&e)); at.set(0); } />
         <ul id="found" role="listbox" aria-label=label>
             <For each=move || found.get() key=|i| *i children=row />
         </ul>

@@ -38,6 +38,7 @@ mod filter;
 mod finder;
 mod floating;
 mod follow;
+mod found_jobs;
 mod head;
 mod i18n;
 mod job;

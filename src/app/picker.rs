@@ -37,6 +37,13 @@ fn leave(page: Page, then: impl FnOnce() + 'static) {
     set_timeout(then, Duration::ZERO);
 }
 
+/// Opens a site, unless it is the open one. Its own session resumes, and that of the open site is kept.
+pub fn open_site(page: Page, name: &str) {
+    if page.site.with_untracked(|site| site != name) {
+        session::open_site(page, name);
+    }
+}
+
 /// The sites, and the way to bring your own.
 fn draw_sites(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     let cards = RwSignal::new(Vec::<SiteCard>::new());
@@ -80,14 +87,14 @@ fn draw_sites(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     let choose = move |i: usize| {
         let name = names.with_untracked(|all| all.get(i).cloned());
         leave(page, move || match name {
-            Some(name) if page.site.with_untracked(|site| *site == name) => {}
-            Some(name) => session::open_site(page, &name),
+            Some(name) => open_site(page, &name),
             None => open_files::ask(page),
         });
     };
     combobox::draw(Combobox {
         label: page.say_later(|w| w.pick_site),
-        begun: String::new(),
+        typed: RwSignal::new(String::new()),
+        waits: Signal::stored(false),
         marked: 0,
         found: Arc::new(found),
         entry: Arc::new(entry),
@@ -119,7 +126,8 @@ fn draw_users(page: Page) -> AnyView {
         users.with_untracked(|all| page.user.with_untracked(|user| all.iter().position(|name| name == user)));
     combobox::draw(Combobox {
         label: page.say_later(|w| w.pick_user),
-        begun: String::new(),
+        typed: RwSignal::new(String::new()),
+        waits: Signal::stored(false),
         marked: marked.unwrap_or(0),
         found: Arc::new(found),
         entry: Arc::new(entry),

@@ -92,6 +92,7 @@ fn receive(app: AppState, message: FromEngine) {
         FromEngine::Options(options) => editor::options(options),
         // The bytes come beside the messages, to `session::saved`.
         FromEngine::Saved { .. } => {}
+        FromEngine::FoundJobs(typed, rows) => app.found.take(typed, rows),
         FromEngine::Link(link) => share::made(page, app.lesson(), link),
         FromEngine::Hash(_) => {}
         FromEngine::Journaled { seq, entry, what } => {

@@ -2,6 +2,7 @@
 //! features together use it; a feature gets its own signals.
 
 use crate::cluster::NodeCells;
+use crate::found_jobs::FoundJobs;
 use crate::job::Inspected;
 use crate::page::{Page, Selection};
 use crate::panels::{self, PanelState};
@@ -14,6 +15,8 @@ use protocol::{ClusterLoad, QueueRows, Subscription, TimeLine, ToEngine};
 #[derive(Clone, Copy)]
 pub struct AppState {
     pub page: Page,
+    /// The jobs that the finder found.
+    pub found: FoundJobs,
     /// The sites to choose from.
     pub sites: RwSignal<Vec<String>>,
     /// The pace that was chosen last. A paused clock resumes at it.
@@ -32,6 +35,7 @@ impl AppState {
     pub fn new() -> Self {
         Self {
             page: Page::new(),
+            found: FoundJobs::new(),
             sites: RwSignal::new(Vec::new()),
             pace: RwSignal::new(60),
             nodes: NodeCells::new(),

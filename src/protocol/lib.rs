@@ -32,7 +32,7 @@ use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 22;
+pub const VERSION: u32 = 23;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";
@@ -147,6 +147,8 @@ pub enum ToEngine {
     },
     /// Send the batch options for the editor's completion; answered once by [`FromEngine::Options`].
     Options,
+    /// Find jobs by number, name or user, including finished jobs; answered by [`FromEngine::FoundJobs`].
+    FindJobs(String),
     /// Make a link to this moment with this many lesson steps done; answered by [`FromEngine::Link`].
     Share(u32),
     /// Save now; answered by [`FromEngine::Saved`].
@@ -282,6 +284,8 @@ pub enum FromEngine {
         /// Journal and latest state.
         bytes: Vec<u8>,
     },
+    /// The jobs that match the text of [`ToEngine::FindJobs`], best first.
+    FoundJobs(String, Vec<QueueRow>),
     /// The link, or the error.
     Link(Result<Vec<u8>, String>),
     /// The state hash.

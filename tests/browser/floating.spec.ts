@@ -128,6 +128,54 @@ test("the command palette finds a command by a few letters", async ({ page }) =>
   expect(cluster.errors).toEqual([]);
 });
 
+for (const [locale, label, job, site] of [
+  ["en", "Search commands, jobs and sites", "Job", "Site"],
+  ["fr", "Chercher une commande, une tâche ou un site", "Tâche", "Site"],
+] as const) {
+  test(`the command palette finds jobs and sites, ${locale}`, async ({ browser }) => {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    const cluster = new Cluster(page);
+    await cluster.open("./?site=lab&background=off");
+    const first = await cluster.submit("sbatch -J mesh --wrap 'sleep 900'");
+    const second = await cluster.submit("sbatch -J relax --wrap 'sleep 900'");
+    const field = page.getByRole("combobox", { name: label });
+    const option = page.getByRole("listbox", { name: label }).getByRole("option");
+    const inspector = cluster.get("job-detail");
+    // By its number. Enter may be pressed before the engine has answered.
+    await cluster.get("find").click();
+    await page.keyboard.type(String(first));
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("finder")).toHaveCount(0);
+    await expect(inspector).toContainText("mesh");
+    // By its name, beside the commands.
+    await page.keyboard.press("F1");
+    await expect(field).toBeFocused();
+    await page.keyboard.type("rela");
+    await expect(option.filter({ hasText: `${job} ${second} relax` })).toHaveAttribute("aria-selected", "true");
+    expect(await complaints(cluster)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect(inspector).toContainText("relax");
+    // A job that has left slurmctld's memory.
+    await cluster.choose("pace", "600");
+    await cluster.run(`scancel ${first}; sleep 1000`, 60_000);
+    await page.keyboard.press("F1");
+    await page.keyboard.type(`mesh ${first}`);
+    await expect(option.first()).toContainText(`${job} ${first} mesh`);
+    await page.keyboard.press("Enter");
+    await expect(inspector).toContainText("mesh");
+    // A site, as its picker opens it.
+    await page.keyboard.press("F1");
+    await page.keyboard.type("gcp");
+    await expect(option.filter({ hasText: `${site} gcp` })).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(cluster.get("site")).toHaveText("gcp");
+    await cluster.ready();
+    expect(cluster.errors).toEqual([]);
+    await context.close();
+  });
+}
+
 test("keys are commands only outside text fields", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

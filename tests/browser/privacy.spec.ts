@@ -171,3 +171,34 @@ test("an embedded page asks inside its frame, each time", async ({ page, context
   });
   expect(asked.every((url) => url.startsWith(HOST))).toBe(true);
 });
+
+test("an element does not count the time in which its page asks the reader", async ({ page, context, baseURL }) => {
+  await others(context, baseURL!);
+  const html =
+    `<!doctype html><script>
+      // The watches that run, each by its timer.
+      window.watches = new Map();
+      const [set, clear] = [window.setTimeout, window.clearTimeout];
+      window.setTimeout = (run, after, ...rest) => {
+        const timer = set(run, after, ...rest);
+        if (after === 120000) window.watches.set(timer, run);
+        return timer;
+      };
+      window.clearTimeout = (timer) => (window.watches.delete(timer), clear(timer));
+      window.failed = [];
+      addEventListener("sandbatch-error", (event) => window.failed.push(event.detail));
+    </script><script src="${baseURL}embed.js"></script><body>` +
+    `<sandbatch-cluster panels="terminal queue" lesson="${ADDRESS}"></sandbatch-cluster>`;
+  const watches = () => page.evaluate(() => (window as unknown as { watches: Map<number, unknown> }).watches.size);
+  await guideOf(html, async (address) => {
+    await page.goto(address);
+    const inside = page.frameLocator("iframe");
+    await expect(inside.getByTestId("elsewhere-yes")).toBeVisible();
+    await expect.poll(watches, "while it asks").toBe(0);
+    await inside.getByTestId("elsewhere-yes").click();
+    await expect.poll(watches, "after the answer").toBe(1);
+    await expect(inside.getByTestId("prompt-ready").first()).toBeAttached();
+    await expect.poll(watches, "once it is ready").toBe(0);
+    expect(await page.evaluate(() => (window as unknown as { failed: string[] }).failed)).toEqual([]);
+  });
+});

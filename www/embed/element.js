@@ -7,7 +7,7 @@ const PANELS = ["editor", "terminal", "cluster", "queue"];
 const USUAL = "terminal cluster queue";
 /** Parameters that are passed in the frame's URL. */
 const ASKED = ["site", "lesson", "background", "lang"];
-/** Timeouts in milliseconds, for an answer and for a page that does not respond. */
+/** Timeouts in milliseconds, for an answer and for a page that does not respond. While the page asks its reader, none runs. */
 const TIMEOUT = 30_000;
 const START_TIMEOUT = 120_000;
 /** Longest time in milliseconds that a frame waits for the previous one. */
@@ -27,6 +27,7 @@ export class SandbatchCluster extends HTMLElement {
   #ready = null;
   #themes = null;
   #watch = null;
+  #late = 0;
   #drawing = 0;
 
   connectedCallback() {
@@ -156,8 +157,8 @@ export class SandbatchCluster extends HTMLElement {
   #begin() {
     this.#waiting.get("ready")?.reject(new Error("another cluster was loaded"));
     const ready = new Promise((resolve, reject) => this.#waiting.set("ready", { resolve, reject }));
-    const late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not respond`)), START_TIMEOUT);
-    this.#ready = ready.finally(() => clearTimeout(late));
+    this.#expect();
+    this.#ready = ready.finally(() => clearTimeout(this.#late));
     this.#ready.catch((error) => this.#tell("error", error.message));
     const frame = this.#frame;
     in_turn(() => {
@@ -166,6 +167,12 @@ export class SandbatchCluster extends HTMLElement {
     });
     const script = this.getAttribute("script");
     if (script) this.#script(script).catch((error) => this.#tell("error", error.message));
+  }
+
+  /** Watches whether the page responds. */
+  #expect() {
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not respond`)), START_TIMEOUT);
   }
 
   #show() {
@@ -225,6 +232,10 @@ export class SandbatchCluster extends HTMLElement {
       this.#settle("ready", "reject", new Error(`the page speaks version ${sandbatch}, this embed.js version ${PROTOCOL}: load ${home.href}embed.js`));
     } else if (id !== undefined) {
       this.#settle(id, error ? "reject" : "resolve", error ? new Error(error) : value);
+    } else if (name === "asks") {
+      // The reader may take any time to answer.
+      clearTimeout(this.#late);
+      if (!value && this.#waiting.has("ready")) this.#expect();
     } else if (["ready", "passed", "jobs", "error"].includes(name)) {
       if (name === "ready") this.#settle("ready", "resolve", value);
       this.#tell(name, value);

@@ -62,6 +62,14 @@ pub fn follow(app: AppState) {
         }
         announced || ready.get()
     });
+    // Whether it asks the reader, who may take longer than the host waits for a page.
+    Effect::new(move |before: Option<bool>| {
+        let asks = page.dialogs.elsewhere.with(Option::is_some);
+        if asks != before.unwrap_or(false) {
+            tell("asks", asks.into());
+        }
+        asks
+    });
     Effect::new(move || tell("passed", app.lesson().passed.get().into()));
     let jobs = Memo::new(move |_| page.clock.with(|c| (c.pending, c.running)));
     Effect::new(move || {

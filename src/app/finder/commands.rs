@@ -29,6 +29,11 @@ pub fn show_panel(page: Page, name: &'static str) {
     go(page, Zone::Panels);
 }
 
+/// Shows the zone of the inspector.
+pub fn show_inspector(page: Page) {
+    go(page, Zone::Panels);
+}
+
 /// The commands, without those that open panels, which have the digits. Keys are distinct.
 pub const COMMANDS: &[PageCommand] = &[
     a("s", |w| w.submit, |app| editor::submit_front(app.page)),

@@ -43,6 +43,7 @@ words! {
     book_address: "book/index.html", "book/fr/index.html";
     own_choose: "Your own…", "Le vôtre…";
     // The pickers of the header.
+    finder_label: "Search commands, jobs and sites", "Chercher une commande, une tâche ou un site";
     pick_site: "Search clusters", "Chercher une grappe";
     pick_user: "Search users", "Chercher un utilisateur";
     own_choose_about: "Open a slurm.conf from this computer.", "Ouvrir un slurm.conf de cet ordinateur.";

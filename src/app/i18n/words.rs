@@ -389,7 +389,7 @@ words! {
     nodes_field: "Nodes", "Nœuds";
     move_line: "Move this divider (arrow keys; double-click to reset)", "Déplacer ce séparateur (flèches ; double clic pour réinitialiser)";
     // The finder.
-    finder: "Search commands", "Chercher une commande";
+    finder: "Search", "Chercher";
     finder_hint: "Type a few letters, then Enter. Shortcuts work outside text fields; F1 works everywhere.",
         "Quelques lettres, puis Entrée. Les raccourcis agissent hors des champs de saisie ; F1 agit partout.";
     finder_keys: "All commands and shortcuts", "Toutes les commandes et leurs raccourcis";

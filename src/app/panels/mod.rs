@@ -24,7 +24,7 @@ pub use compare::ComparisonLink;
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{AdminSubject, GanttWindow, PanelAnswer, PanelRequest, QueueWindow, SharesHypothesis};
-pub use queue::QueueSignals;
+pub use queue::{QueueSignals, state_word};
 use view::charts::ChartKind;
 
 /// The signals of the panels: what the engine answered, and what each panel asks for.

@@ -17,6 +17,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use line::{QueueLine, QueueLinePart};
 use protocol::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy};
+pub use states::state_word;
 use std::time::Duration;
 use view::css::px;
 use view::queue::{

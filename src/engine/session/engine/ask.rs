@@ -1,6 +1,7 @@
 //! Read-only requests of the page: files, completion, lint.
 
 use crate::session::complete::complete;
+use crate::session::frame::search;
 use crate::session::link::Link;
 use crate::session::recorded::Session;
 use base::ids::Uid;
@@ -36,6 +37,10 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         }
         ToEngine::Lint { text, token } => FromEngine::Lint { token, findings: findings(session, &text) },
         ToEngine::Options => FromEngine::Options(options(session)),
+        ToEngine::FindJobs(typed) => {
+            let rows = search(session.world(), &typed);
+            FromEngine::FoundJobs(typed, rows)
+        }
         ToEngine::Share(passed) => {
             let link = Link::of(session, passed).and_then(|link| link.encode());
             FromEngine::Link(link.map_err(|why| why.to_string()))

@@ -94,6 +94,7 @@ impl PlaceholderWorld {
             | ToEngine::Lint { .. }
             | ToEngine::Skip(_)
             | ToEngine::Travel(_)
+            | ToEngine::FindJobs(_)
             | ToEngine::Share(_)
             | ToEngine::Save
             | ToEngine::Drawn

@@ -348,6 +348,7 @@ impl RunningSession {
             | ToEngine::ReadFile { .. }
             | ToEngine::Lint { .. }
             | ToEngine::Options
+            | ToEngine::FindJobs(_)
             | ToEngine::Share(_)
             | ToEngine::Save
             | ToEngine::Drawn

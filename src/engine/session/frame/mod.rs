@@ -12,7 +12,7 @@ use crate::session::recorded::Session;
 use crate::world::World;
 use base::ids::Uid;
 use base::time::Time;
-pub use job::find;
+pub use job::{find, search};
 pub use machine::machine;
 use protocol::{Frame, PanelAnswer, PanelRequest, Subscription, TimeLine};
 use std::collections::BTreeMap;

@@ -3,11 +3,13 @@
 mod links;
 mod past;
 mod resubmit;
+mod search;
 #[cfg(test)]
 mod tests;
 mod usage;
 
 pub use resubmit::resubmit;
+pub use search::search;
 
 use super::queue;
 use crate::world::World;

@@ -13,12 +13,16 @@ use std::cell::Cell;
 /// Maximum number of searched records, the newest first.
 const LOOKED: usize = 20_000;
 
+/// The newest record of a job that has ended.
+pub fn record<'a>(world: &'a World, id: &str) -> Option<&'a JobRecord> {
+    let wanted = number_of(id)?;
+    let is = |r: &&JobRecord| r.end.is_some() && id_of(r) == wanted;
+    world.ctld.dbd.jobs.values().rev().take(LOOKED).find(is)
+}
+
 /// The details from its record.
 pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
-    let dbd = &world.ctld.dbd;
-    let (number, task) = number_of(id)?;
-    let is = |r: &&JobRecord| r.end.is_some() && id_of(r) == (number, task);
-    let record = dbd.jobs.values().rev().take(LOOKED).find(is)?;
+    let record = record(world, id)?;
     let tracked = &world.ctld.cluster.global.tracked_gres;
     let stdout_path = output(record);
     Some(JobDetail {
@@ -62,7 +66,7 @@ fn number_of(id: &str) -> Option<(u32, Option<u32>)> {
     Some((number.parse().ok()?, task.map(str::parse).transpose().ok()?))
 }
 
-fn id_of(record: &JobRecord) -> (u32, Option<u32>) {
+pub fn id_of(record: &JobRecord) -> (u32, Option<u32>) {
     match record.array {
         Some((array, Some(task))) => (array.0, Some(task)),
         Some((_, None)) | None => (record.job.0, None),

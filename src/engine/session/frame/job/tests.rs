@@ -98,3 +98,30 @@ fn tails() {
     let wide = tail("é".repeat(20_000).as_bytes());
     assert!(wide.len() <= MAX_TAIL + 3);
 }
+
+#[test]
+fn jobs_are_found_by_number_name_and_user() {
+    let mut world = world();
+    run(
+        &mut world,
+        "sbatch -J Train --wrap 'sleep 30'; sbatch -J other --array=1-3 --wrap 'sleep 9000'",
+        600,
+    );
+    run(&mut world, "for i in 1 2 3 4 5 6 7 8 9; do sbatch -J fill$i -H --wrap true; done", 5);
+    let found = |typed: &str| {
+        search(&world, typed)
+            .into_iter()
+            .map(|row| format!("{} {} {}", row.id, row.name, row.state))
+            .collect::<Vec<_>>()
+    };
+    assert!(find(&world, "1").is_none(), "slurmctld has dropped it");
+    assert_eq!(found("train"), ["1 Train CD"]);
+    assert_eq!(found("ALICE rain"), ["1 Train CD"]);
+    assert_eq!(found("1")[0], "1 Train CD", "the number itself before 10 and 11");
+    assert_eq!(found("1")[1..], ["11 fill7 PD", "10 fill6 PD"].map(String::from)[..]);
+    assert_eq!(found("other").len(), 1, "one row for an array");
+    assert_eq!(found("2_1"), ["2_1 other R"]);
+    assert_eq!(found("fill").len(), 8);
+    assert_eq!(found("nobody"), Vec::<String>::new());
+    assert_eq!(found(" "), Vec::<String>::new());
+}
