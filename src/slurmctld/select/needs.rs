@@ -48,7 +48,12 @@ impl Slurmctld {
         let all_gpus = Gpus::of(desc).total(count.min_nodes, count.tasks);
         let near_gpus = u64::from(desc.cpus_per_gpu.unwrap_or(0)).saturating_mul(all_gpus);
         let near_gpus = u32::try_from(near_gpus).unwrap_or(u32::MAX);
-        let asked_cpus = count.counted.saturating_mul(cpus_per_task).max(near_gpus);
+        // Overcommitted tasks ask for one CPU of each node, as recorded with 22.05.
+        let asked_cpus = if desc.overcommit {
+            desc.min_nodes.unwrap_or(1)
+        } else {
+            count.counted.saturating_mul(cpus_per_task).max(near_gpus)
+        };
         let per_node = desc.ntasks_per_node.unwrap_or(0);
         let mut min_cpus_per_node = desc
             .min_cpus_per_node
@@ -160,6 +165,7 @@ impl Slurmctld {
     fn least_nodes(&self, part: PartId, needs: &Needs) -> u32 {
         let most = self.size_of(part).most.max(1);
         let nodes = match needs.cpus_per_task {
+            0 | 1 if needs.style.overcommit => needs.ntasks.div_ceil(most),
             0 | 1 => needs.min_cpus.div_ceil(most),
             each => needs.ntasks.checked_div(most / each).unwrap_or(1),
         };
@@ -207,7 +213,8 @@ impl Slurmctld {
             Memory::PerNode(0) | Memory::Unset => whole().saturating_mul(needs.min_nodes.into()),
             Memory::PerNode(mib) => mib.saturating_mul(needs.min_nodes.into()),
             Memory::PerCpu(mib) => {
-                let tasks = if needs.ntasks_given { u64::from(needs.ntasks) } else { 0 };
+                let counts = needs.ntasks_given && !needs.style.overcommit;
+                let tasks = if counts { u64::from(needs.ntasks) } else { 0 };
                 mib.saturating_mul(u64::from(needs.min_cpus).max(tasks * u64::from(needs.cpus_per_task)))
             }
             Memory::PerGpu(mib) => mib.saturating_mul(gpus),
