@@ -188,6 +188,11 @@ impl<M> Running<M> {
         if let Some(step) = self.collect(kernel, pid, input).or_else(|| self.collect_pipes(kernel, pid)) {
             return step;
         }
+        if input == InputMode::Streamed
+            && let Err(errno) = self.pass_on(kernel, pid, now)
+        {
+            return self.fail("-", errno);
+        }
         let (mut out, mut err, mut marks) = (Vec::new(), Vec::new(), Vec::new());
         let mut cx = Context {
             now,
@@ -240,6 +245,16 @@ impl<M> Running<M> {
             }
         }
         Some(SliceEnd::Again)
+    }
+
+    /// In a session that an earlier release saved, a command may have collected input that it reads as it arrives now. It
+    /// finds that input again.
+    fn pass_on(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> Result<(), Errno> {
+        let RunPhase::Collect(input) = &self.phase else { return Ok(()) };
+        let fd = kernel.open_unlinked(pid, input, now)?;
+        self.phase = RunPhase::Start;
+        kernel.dup2(pid, fd, STDIN)?;
+        kernel.close(pid, fd)
     }
 
     /// Finds pipes among the arguments of a command that reads whole files.
@@ -367,5 +382,33 @@ impl<M> Running<M> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Hosts;
+    use crate::UnixMachine;
+    use crate::testing::{Host, NoHosts};
+    use base::ids::Uid;
+
+    #[test]
+    fn input_that_an_earlier_release_collected_is_not_lost() {
+        let mut host = Host::default();
+        let (pid, mut running) =
+            host.start::<UnixMachine, dyn Hosts>(Uid(1001), &["wc", "-c"], "and the rest");
+        running.phase = RunPhase::Collect(b"saved ".to_vec());
+        for _ in 0..100 {
+            match running.run(&mut host.kernel, &mut NoHosts, pid, host.now, &mut Vec::new()) {
+                SliceEnd::Again => {}
+                end => {
+                    assert!(matches!(end, SliceEnd::Exit(Status::Exited(0))), "{end:?}");
+                    break;
+                }
+            }
+        }
+        let out = host.kernel.fs.read(Uid(0), "/tmp/out").map(|data| data.to_vec());
+        assert_eq!(out, Ok(b"18\n".to_vec()));
     }
 }

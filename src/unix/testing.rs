@@ -271,7 +271,7 @@ impl Host {
     }
 
     /// Creates a process with standard input from `input` and output to files, and starts its command.
-    fn start<M: CommandSet<C>, C: ?Sized>(
+    pub(crate) fn start<M: CommandSet<C>, C: ?Sized>(
         &mut self,
         uid: Uid,
         argv: &[&str],

@@ -115,6 +115,16 @@ impl Kernel {
         Ok((read, write))
     }
 
+    /// Opens a file with this data that has no name, as here-documents need it: writing it never blocks.
+    pub fn open_unlinked(&mut self, pid: Pid, data: &[u8], now: Time) -> Result<Fd, Errno> {
+        let uid = self.living(pid)?.origin.uid;
+        let path = format!("/tmp/sh-thd.{pid}.{}", now.0);
+        self.fs.write(uid, &path, data, 0o600, now)?;
+        let opened = self.open(pid, &path, OpenFlags { read: true, ..OpenFlags::default() }, 0, now);
+        self.fs.unlink(uid, &path, now)?;
+        opened
+    }
+
     /// Opens a file description on the lowest free number.
     fn new_fd(
         &mut self,

@@ -96,8 +96,9 @@ impl Vm {
             RedirKind::DupIn | RedirKind::DupOut => return self.duplicate(cx, pid, redirect),
             RedirKind::Ambiguous => return Err(format!("{target}: ambiguous redirect")),
             RedirKind::Here => {
-                let from = self
-                    .here_file(cx, pid, target)
+                let from = cx
+                    .kernel
+                    .open_unlinked(pid, target.as_bytes(), cx.now)
                     .map_err(|e| format!("cannot create temp file for here-document: {e}"))?;
                 return self.place_fd(cx, pid, from, redirect.fd.unwrap_or(0), var.as_deref());
             }
@@ -199,16 +200,6 @@ impl Vm {
             }
             Err(_) => Err(format!("{target}: ambiguous redirect")),
         }
-    }
-
-    /// Creates an unlinked file for a here-document, so that writing never blocks.
-    fn here_file(&mut self, cx: &mut ShellContext, pid: Pid, text: &str) -> Result<Fd, Errno> {
-        let uid = cx.kernel.process(pid).map(|p| p.origin.uid).ok_or(Errno::ESRCH)?;
-        let path = format!("/tmp/sh-thd.{}.{}", pid, cx.now.0);
-        cx.kernel.fs.write(uid, &path, text.as_bytes(), 0o600, cx.now)?;
-        let opened = cx.kernel.open(pid, &path, OpenFlags { read: true, ..OpenFlags::default() }, 0, cx.now);
-        cx.kernel.fs.unlink(uid, &path, cx.now)?;
-        opened
     }
 }
 
