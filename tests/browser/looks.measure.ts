@@ -64,7 +64,7 @@ const SCENES: Scene[] = [
     name: "node",
     zone: "see",
     open: async (cluster) => {
-      const first = (await cluster.run("sinfo -h -N -o %N | head -1")).trim();
+      const first = (await cluster.get("node-tile").first().getAttribute("data-node")) ?? "";
       await cluster.get("cluster-find").fill(first);
       await cluster.get("cluster-find").press("Enter");
       await cluster.get("node-detail").waitFor({ timeout: 5000 });
