@@ -6,6 +6,9 @@ use super::statistics::LEAST;
 use base::time::hms;
 use std::fmt::Write as _;
 
+/// The largest bound that is told as a part. Above it, the baseline is nearly zero in some resamples.
+const LARGEST: f64 = 10.0;
+
 /// `gpu jobs`, `jobs of account bio`.
 #[must_use]
 pub fn jobs_of(group: &JobGroup) -> String {
@@ -54,8 +57,12 @@ pub fn verdict(difference: &MetricDifference) -> String {
         |value: f64, size: &str| (if value > 0.0 { facts.more } else { facts.less }).replace("{}", size);
     if let Some(part) = difference.relative {
         if !part.differs() {
+            let most = part.low.abs().max(part.high.abs());
             // Rounded up, so that the bound is never smaller than the interval.
-            let bound = percent((part.low.abs().max(part.high.abs()) * 1000.0).ceil() / 1000.0);
+            let relative = || percent((most * 1000.0).ceil() / 1000.0);
+            let absolute = difference.absolute.filter(|_| most > LARGEST);
+            let absolute = absolute.map(|by| amount(difference.metric, by.low.abs().max(by.high.abs())));
+            let bound = absolute.unwrap_or_else(relative);
             return format!("no difference that {n} resamples could show (less than {bound})");
         }
         let (near, far) = (part.low.abs().min(part.high.abs()), part.low.abs().max(part.high.abs()));
@@ -141,6 +148,11 @@ mod tests {
         assert_eq!(verdict(&same), "the same in every resample");
         let none = MetricDifference { resamples: 3, ..same };
         assert!(verdict(&none).contains("fewer than 5"));
+        // A median that is nearly zero in some of the resamples.
+        let wide = difference(GroupKind::All, "", Metric::MedianWait, (-0.8, -0.9, 136.24));
+        let absolute = Some(Estimate { value: -900.0, low: -1_700.0, high: 60.0 });
+        let wide = verdict(&MetricDifference { absolute, ..wide });
+        assert_eq!(wide, "no difference that 20 resamples could show (less than 00:28:20)");
     }
 
     #[test]
