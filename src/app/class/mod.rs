@@ -63,6 +63,7 @@ fn stored_seat(link: &ClassLink) -> Option<SeatClaim> {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn begin(page: Page) {
     let Some(link) = origin::class() else { return };
+    follow_address(link.clone());
     let Some(secret) = Secret::parse(&link.secret) else {
         page.tell(|w| w.class_ended, String::new(), NoticeOffer::None);
         return;
@@ -71,6 +72,16 @@ pub fn begin(page: Page) {
         Some(claim) => enter(page, link, secret, claim),
         None => page.class.ask.set(Some(String::new())),
     }
+}
+
+/// Loads the page again when another link of a class is opened in this tab: only the fragment differs, which loads nothing.
+fn follow_address(link: ClassLink) {
+    let another = move |_: &web_sys::Event| {
+        if origin::class().is_some_and(|there| there != link) {
+            location::reload();
+        }
+    };
+    EventListener::new(&window(), "hashchange", another).forget();
 }
 
 /// Joins under a name.
