@@ -124,7 +124,7 @@ words! {
     sign_completing: "job completing", "tâche en fin d’exécution";
     nodes: "nodes", "nœuds";
     cores: "cores", "cœurs";
-    memory: "Memory", "Mémoire";
+    memory: "memory", "mémoire";
     of: "of", "sur";
     state: "State", "État";
     partition: "Partition", "Partition";
