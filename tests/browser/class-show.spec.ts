@@ -18,6 +18,8 @@ test("a job is shown to all while the clock is paused", async ({ browser }) => {
     await expect(teacher.get("class-show-job")).toHaveCount(0);
     await teacher.row(job).click();
     await expect(teacher.get("job-detail")).toContainText("worth");
+    // The clock is paused soon: the job must have started by then.
+    await expect(teacher.get("job-state")).toContainText(/running/i);
     await expect(ben.get("job-detail").filter({ hasText: "worth" })).toHaveCount(0);
     await expect(teacher.get("class-show-job")).toHaveText(`Show job ${job} to all`);
     await teacher.get("class-show-job").click();
