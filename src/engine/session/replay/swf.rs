@@ -1,7 +1,8 @@
 //! The Standard Workload Format: eighteen numbers per line, `-1` for unknown values.
 //!
 //! A job requests one single-CPU task per requested processor, and the requested time (or its run time if none
-//! was requested). A job that was cancelled before it started is cancelled after the same time. Memory is ignored, because traces measure it in too many different ways.
+//! was requested). A job that was cancelled before it started is cancelled after the same time. Memory is ignored,
+//! because traces measure it in too many different ways.
 
 use super::recorded::RecordedJob;
 use super::{TraceJob, Workload};
