@@ -258,8 +258,7 @@ impl BackfillPlan {
         // The number of releases at the last exact count, the shortfall at that count, and what reservations have released since.
         let mut counted = self.released_by(profile, at);
         let mut released = counted;
-        // The totals rule out most moments, often all of them, so the nodes are counted only when they do not.
-        let mut is_counted = false;
+        profile.count_after(counted, &mut sweep.tasks);
         let (mut shortfall, mut left) = (Shortfall::NONE, Sums::default());
         while at <= last {
             released = self.released_on(profile, released, at);
@@ -274,12 +273,7 @@ impl BackfillPlan {
             if least.survives(0, 0) && !ctld.plain {
                 found.shortfall = found.shortfall.min(least);
             } else {
-                if is_counted {
-                    profile.count_on(counted, released, &mut sweep.tasks);
-                } else {
-                    profile.count_after(released, &mut sweep.tasks);
-                    is_counted = true;
-                }
+                profile.count_on(counted, released, &mut sweep.tasks);
                 let shut = sweep.window.between(&self.node_space, at, at + span);
                 shortfall = classes.shortfall(entry.class, sweep.tasks.sums(shut));
                 (counted, left) = (released, Sums::default());
