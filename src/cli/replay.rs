@@ -41,14 +41,16 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
         let (ctld, _) = controller(&named, &found, start);
         workload = events::parse(&name, &text, &ctld.people);
         (files, site_name) = (found, named);
+    } else if let Some((named, mut found)) = given {
+        workload = swf::parse_for_site(&name, &text, &mut found);
+        (files, site_name) = (found, named);
     } else {
         let (jobs, machine) = swf::parse(&name, &text);
         workload = jobs;
-        if given.is_none() && machine.processors == 0 && machine.nodes == 0 && !workload.jobs.is_empty() {
+        if machine.processors == 0 && machine.nodes == 0 && !workload.jobs.is_empty() {
             return Err(format!("{name}: its header names no machine (MaxNodes, MaxProcs); give --site"));
         }
-        (site_name, files) =
-            given.unwrap_or_else(|| ("trace".to_owned(), swf::site(machine, &args.parameters)));
+        (site_name, files) = ("trace".to_owned(), swf::site(machine, &args.parameters));
     }
     if !args.parameters.is_empty() && args.site.is_some() {
         override_parameters(&mut files, &args.parameters);

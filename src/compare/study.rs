@@ -267,13 +267,19 @@ fn prepare(
     notes: &mut Vec<String>,
 ) -> Result<PreparedWorkload, String> {
     let (mut site, mut parsed) = (input.site, None);
-    if let Some(TraceText::Swf(text)) = &input.trace {
-        let (workload, machine) = swf::parse(name, text);
-        if site.is_none() && machine.processors == 0 && machine.nodes == 0 {
-            return Err(format!("{name}: its header names no machine (MaxNodes, MaxProcs); give a site"));
+    match (&input.trace, &mut site) {
+        (Some(TraceText::Swf(text)), Some((_, files))) => {
+            parsed = Some(swf::parse_for_site(name, text, files));
         }
-        site = site.or_else(|| Some(("trace".to_owned(), swf::site(machine, ""))));
-        parsed = Some(workload);
+        (Some(TraceText::Swf(text)), None) => {
+            let (workload, machine) = swf::parse(name, text);
+            if machine.processors == 0 && machine.nodes == 0 {
+                return Err(format!("{name}: its header names no machine (MaxNodes, MaxProcs); give a site"));
+            }
+            site = Some(("trace".to_owned(), swf::site(machine, "")));
+            parsed = Some(workload);
+        }
+        (Some(TraceText::Events(_)) | None, _) => {}
     }
     let (site, files) = site.ok_or_else(|| format!("{name}: a trace of sbatch lines needs a site"))?;
     let (base, known) = controller(&site, &files, start);

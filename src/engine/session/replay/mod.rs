@@ -7,6 +7,7 @@ mod dependencies;
 pub mod display_commands;
 pub mod events;
 pub mod long_queue;
+mod people;
 mod power;
 pub mod recorded;
 pub mod report;

@@ -13,6 +13,12 @@ pub const START: Time = Time::from_secs(1_795_240_440);
 /// and `sacctmgr.script` (sacctmgr commands) creates accounts.
 #[must_use]
 pub fn controller(name: &str, files: &SiteFiles, now: Time) -> (Slurmctld, Vec<Diagnostic>) {
+    let (world, diagnostics) = World::new(name, &translated(files), 1, now);
+    (world.ctld, diagnostics)
+}
+
+/// The files with `users` and `accounts.sh` in place of the additional files of Slurm simulators.
+pub(super) fn translated(files: &SiteFiles) -> SiteFiles {
     let mut files = files.clone();
     if !files.0.contains_key("users")
         && let Some(people) = files.0.get("users.sim")
@@ -27,8 +33,7 @@ pub fn controller(name: &str, files: &SiteFiles, now: Time) -> (Slurmctld, Vec<D
         let accounts = accounts(script);
         files.0.insert("accounts.sh".to_owned(), accounts);
     }
-    let (world, diagnostics) = World::new(name, &files, 1, now);
-    (world.ctld, diagnostics)
+    files
 }
 
 /// Starts a site's controller on the whole second before `now`, so that its background loop ticks on whole seconds.

@@ -4,6 +4,7 @@
 //! was requested). A job that was cancelled before it started is cancelled after the same time. Memory is ignored,
 //! because traces measure it in too many different ways.
 
+use super::people::TracePeople;
 use super::recorded::RecordedJob;
 use super::{TraceJob, Workload};
 use base::ids::Uid;
@@ -27,6 +28,7 @@ const ASKED: usize = 7;
 const ASKED_TIME: usize = 8;
 const STATUS: usize = 10;
 const USER: usize = 11;
+const GROUP: usize = 12;
 const FIELDS: usize = 18;
 
 /// The status of a cancelled job.
@@ -44,9 +46,31 @@ pub struct SwfMachine {
     pub processors: u32,
 }
 
-/// Parses a trace. `file` is its name in the diagnostics.
+/// Parses a trace. `file` is its name in the diagnostics. Its users have no names and no accounts.
 #[must_use]
 pub fn parse(file: &str, text: &str) -> (Workload, SwfMachine) {
+    parse_with(file, text, job)
+}
+
+/// Parses a trace for a site. If the site keeps accounts, the trace's users are added to its files: user 7 of group 3 becomes
+/// `user7` with the account `group3`, as in an import.
+#[must_use]
+pub fn parse_for_site(file: &str, text: &str, files: &mut SiteFiles) -> Workload {
+    let (mut workload, _) = parse_with(file, text, |fields| {
+        let mut work = job(fields)?;
+        work.desc.account = Some(["group", &fields[GROUP].max(0).to_string()].concat());
+        Ok(work)
+    });
+    let people = TracePeople::of(&workload, |uid| ["user", &(uid.0 - FIRST_UID).to_string()].concat());
+    people.add_to(files, file, &mut workload);
+    workload
+}
+
+fn parse_with(
+    file: &str,
+    text: &str,
+    job: impl Fn(&[i64; FIELDS]) -> Result<TraceJob, String>,
+) -> (Workload, SwfMachine) {
     let mut workload = Workload::default();
     let mut machine = SwfMachine::default();
     let script = Arc::new(b"#!/bin/sh\n".to_vec());
@@ -58,7 +82,7 @@ pub fn parse(file: &str, text: &str) -> (Workload, SwfMachine) {
         if line.trim().is_empty() {
             continue;
         }
-        match job(line) {
+        match numbers(line).and_then(|fields| job(&fields)) {
             Ok(mut work) => {
                 work.desc.script = Some(Arc::clone(&script));
                 work.line = number;
@@ -132,8 +156,7 @@ fn number(word: &str) -> Result<i64, String> {
     word.parse().ok().or_else(whole).ok_or_else(|| format!("'{word}' is not a number"))
 }
 
-fn job(line: &str) -> Result<TraceJob, String> {
-    let fields = numbers(line)?;
+fn job(fields: &[i64; FIELDS]) -> Result<TraceJob, String> {
     let either = |first: usize, second: usize| if fields[first] > 0 { fields[first] } else { fields[second] };
     if fields[SUBMIT] < 0 {
         return Err("submitted before the start of the trace".to_owned());
