@@ -74,13 +74,13 @@ pub const COLUMNS: [ColumnKind; 10] = [
     kind(QueueColumn::State, "state", SortBy::State, "80px", 0.0, true).or_short(340.0, "36px"),
     kind(QueueColumn::Name, "name", SortBy::Name, "minmax(44px, 1.4fr)", 0.0, true),
     kind(QueueColumn::User, "user", SortBy::User, "minmax(66px, 1.15fr)", 520.0, true),
-    kind(QueueColumn::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
+    kind(QueueColumn::Partition, "part", SortBy::Partition, "minmax(60px, 1.5fr)", 640.0, true),
     // With the time limit, or without it.
     kind(QueueColumn::Time, "time", SortBy::Time, "116px", 0.0, true).or_short(480.0, "84px"),
     kind(QueueColumn::Size, "size", SortBy::Size, "104px", 800.0, true),
     kind(QueueColumn::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
-    kind(QueueColumn::Start, "start", SortBy::Start, "96px", 700.0, true),
-    kind(QueueColumn::NodeList, "place", SortBy::NodeList, "minmax(64px, 2.6fr)", 392.0, true),
+    kind(QueueColumn::Start, "start", SortBy::Start, "112px", 700.0, true),
+    kind(QueueColumn::NodeList, "place", SortBy::NodeList, "minmax(64px, 2.2fr)", 392.0, true),
 ];
 
 const fn kind(

@@ -54,9 +54,14 @@ fn NodeSearch(sight: ClusterView) -> impl IntoView {
             page.selection.set(Selection::Node(index));
         }
     };
+    let count = move || {
+        let (count, words) = (found.get().0 as u64, page.later());
+        // French has the singular after 0, too, and the English words are equal.
+        format!("{} {}", page.number(count), if count < 2 { words.found_one } else { words.found })
+    };
     view! {
         <When holds=flag(move || find.with(|f| !f.is_empty()))>
-            <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say_later(|w| w.found)}</span>
+            <span class="counts" role="status" data-testid="cluster-found">{string(count)}</span>
         </When>
         <input type="search" class="find" data-testid="cluster-find" placeholder=page.say_later(|w| w.find)
             aria-label=page.say_later(|w| w.find_node) title=page.say_later(|w| w.find_node)

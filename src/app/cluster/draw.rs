@@ -10,6 +10,7 @@ use std::sync::Arc;
 use view::cluster::{
     CHIP_FONT, ClusterLayout, Density, Heading, Rect, Tile, TileGroup, cells, is_found, shortened, used,
 };
+use view::number::grouped;
 use view::palette::job_colour;
 use view::states::{NodePattern, job_code, node_pattern};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -242,8 +243,9 @@ impl ClusterPainter {
         let font = format!("12px {}", t.font);
         ctx.set_font(&font);
         let width = |text: &str| ctx.measure_text(text).map_or(0.0, |m| m.width());
-        let count = format!("{} {}", nodes.len(), words.nodes);
-        let all = format!("{count}  ·  {taken}/{cores}");
+        let number = |n: u64| grouped(n, words.thousands);
+        let count = format!("{} {}", number(nodes.len() as u64), words.nodes);
+        let all = format!("{count}  ·  {}/{}", number(taken.into()), number(cores.into()));
         // Chips in the same row begin where the text must end.
         let beside = group.chips.first().filter(|chip| chip.rect.y < 10.0);
         let room = beside.map_or(look.size.0 / painting.layout.scale, |chip| chip.rect.x - 6.0);

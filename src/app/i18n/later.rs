@@ -43,7 +43,7 @@ words! {
     book_address: "book/index.html", "book/fr/index.html";
     own_choose: "Your own…", "Le vôtre…";
     // The pickers of the header.
-    finder_label: "Search commands, jobs and sites", "Chercher une commande, une tâche ou un site";
+    finder_label: "Search commands, jobs and sites", "Chercher commandes, tâches et sites";
     pick_site: "Search clusters", "Chercher une grappe";
     pick_user: "Search users", "Chercher un utilisateur";
     own_choose_about: "Open a slurm.conf from this computer.", "Ouvrir un slurm.conf de cet ordinateur.";
@@ -161,6 +161,7 @@ words! {
     density_blocks: "blocks", "blocs";
     find_node: "Find a node, state, job or user", "Chercher nœud, état, tâche ou utilisateur";
     found: "found", "trouvés";
+    found_one: "found", "trouvé";
     by_switch: "by switch", "par commutateur";
     legend: "Legend", "Légende";
     sign_heat: "cores in use, from none to all", "cœurs utilisés, d’aucun à tous";
