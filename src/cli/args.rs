@@ -301,12 +301,24 @@ pub struct CompareArgs {
     /// Write report.html, metrics.csv and differences.csv into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Language of the report
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = OutputLanguage::En)]
+    pub language: OutputLanguage,
     /// Number of replays at a time [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// A language of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OutputLanguage {
+    /// English
+    En,
+    /// French
+    Fr,
 }
 
 /// `sandbatch sweep`.
@@ -337,6 +349,9 @@ pub struct SweepArgs {
     /// With --gather: write report.html, metrics.csv and differences.csv into this directory
     #[arg(long, value_name = "DIR", requires = "gather")]
     pub out: Option<PathBuf>,
+    /// With --gather: language of the report
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = OutputLanguage::En)]
+    pub language: OutputLanguage,
     /// Do not report problems of traces and policies again
     #[arg(long, short)]
     pub quiet: bool,

@@ -1,13 +1,15 @@
 //! `sandbatch compare`: replays a plan on all cores and writes the report.
 #![allow(clippy::disallowed_methods)] // It also prints the elapsed time.
 
-use super::args::CompareArgs;
+use super::args::{CompareArgs, OutputLanguage};
 use super::site::{self, Site};
 use super::{findings, input, out, replay};
 use ::compare::plan::{ComparePlan, PlannedWorkload};
+use ::compare::report::ReportStyle;
 use ::compare::study::{ComparisonReport, ComparisonStudy, TraceText, WorkloadInput};
 use base::time::Time;
 use indicatif::{ProgressBar, ProgressStyle};
+use protocol::compare::ReportLanguage;
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
@@ -31,7 +33,7 @@ pub fn run(args: &CompareArgs, start: Time) -> Result<u8, String> {
     let bar = progress(study.cells(), args.quiet);
     let results = study.run(threads, &|done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    let report = study.report(&results, threads);
+    let report = study.report(&results, threads, style(args.language));
     out::print(&findings::plain(&report.summary))?;
     if let Some(dir) = &args.out {
         write(dir, &report)?;
@@ -41,6 +43,14 @@ pub fn run(args: &CompareArgs, start: Time) -> Result<u8, String> {
         out::tell(&format!("{} replays in {seconds:.1} s\n", study.cells()));
     }
     Ok(0)
+}
+
+/// How a report in this language is written.
+pub(super) const fn style(language: OutputLanguage) -> ReportStyle<'static> {
+    ReportStyle::new(match language {
+        OutputLanguage::En => ReportLanguage::En,
+        OutputLanguage::Fr => ReportLanguage::Fr,
+    })
 }
 
 /// Number of replays at a time.

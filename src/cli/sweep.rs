@@ -113,7 +113,7 @@ fn gather(study: &ComparisonStudy, args: &SweepArgs) -> Result<u8, String> {
         return Err(format!("{} of {} results are missing: {spec}", missing.len(), study.cells()));
     }
     let results: Vec<_> = found.into_iter().map(|result| result.1).collect();
-    let report = study.report(&results, compare::threads(None));
+    let report = study.report(&results, compare::threads(None), compare::style(args.language));
     out::print(&findings::plain(&report.summary))?;
     if let Some(dir) = &args.out {
         out::ready(dir)?;

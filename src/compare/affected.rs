@@ -4,13 +4,24 @@
 use super::cell::{CellResult, ComparedJob};
 use super::study::{ComparisonStudy, in_parallel};
 use base::time::{Span, Time};
+use protocol::why::Verdict;
 use std::collections::BTreeMap;
-use view::why::EN;
 
 /// Maximum number of listed jobs, of those that gained and of those that lost.
 pub const NAMED: usize = 10;
 /// Minimum change of a wait, in seconds, for a job to be listed.
 const LEAST: f64 = 60.0;
+
+/// Why a job did not start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WaitReason {
+    /// slurmctld has no explanation.
+    Unknown,
+    /// At most this number of tasks of its array run at once.
+    ArrayLimit(u64),
+    /// slurmctld's explanation.
+    Explained(Box<Verdict>),
+}
 
 /// A job that waited longer under one policy than under the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +36,8 @@ pub struct AffectedJob {
     pub waits: (f64, f64),
     /// Its start under the policy with the shorter wait.
     pub sooner: Time,
-    /// Why it did not start then under the other policy, with the markup of `view::rich`.
-    pub why: String,
+    /// Why it did not start then under the other policy.
+    pub why: WaitReason,
 }
 
 /// The most affected jobs of all workloads and policies, those that lost first.
@@ -43,7 +54,7 @@ pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usi
         all.extend(most_affected(recorded(workload, baseline), &result.jobs).into_iter().map(
             |(index, waits, sooner)| {
                 let sooner = study.start() + sooner;
-                AffectedJob { workload, policy, index, waits, sooner, why: String::new() }
+                AffectedJob { workload, policy, index, waits, sooner, why: WaitReason::Unknown }
             },
         ));
     }
@@ -65,10 +76,10 @@ pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usi
             replay.run_until(job.sooner);
             let id = replay.outcomes().get(job.index).and_then(|outcome| outcome.job);
             let why = match id.and_then(|id| replay.array_limit(id)) {
-                Some(limit) => format!("At most {limit} tasks of its array run at once."),
+                Some(limit) => WaitReason::ArrayLimit(limit as u64),
                 None => {
                     let verdict = id.and_then(|id| replay.ctld().verdict(id, job.sooner));
-                    verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()
+                    verdict.map_or(WaitReason::Unknown, |verdict| WaitReason::Explained(Box::new(verdict)))
                 }
             };
             answers.push((index, why));

@@ -1,10 +1,10 @@
-//! The CSV files. Numbers are written so that they round-trip.
+//! The CSV files. They are the same in every language. Numbers are written so that they round-trip.
 
 use super::cell::CellResult;
 use super::difference::MetricDifference;
 use super::measure::JobGroup;
 use super::plan::ComparePlan;
-use super::words;
+use super::words::EN;
 use std::fmt::Write as _;
 
 /// A field, quoted if necessary.
@@ -65,7 +65,7 @@ pub fn differences(plan: &ComparePlan, all: &[MetricDifference]) -> String {
                 None => write!(out, ",,,"),
             };
         }
-        let _ = writeln!(out, ",{}", field(&words::verdict(d)));
+        let _ = writeln!(out, ",{}", field(&EN.verdict(d)));
     }
     out
 }

@@ -14,7 +14,7 @@ pub mod feedback;
 pub mod measure;
 pub mod plan;
 pub mod policy;
-mod report;
+pub mod report;
 pub mod resample;
 pub mod service;
 pub mod statistics;

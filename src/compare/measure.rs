@@ -49,6 +49,15 @@ pub const SIZES: [(u64, &str); 5] = [
     (u64::MAX, "over 512 CPUs"),
 ];
 
+/// The least and the greatest number of CPUs of a size class, by its name. The largest class has no greatest number.
+#[must_use]
+pub fn size_class(name: &str) -> Option<(u64, Option<u64>)> {
+    let at = SIZES.iter().position(|(_, class)| *class == name)?;
+    let least = at.checked_sub(1).map_or(1, |before| SIZES[before].0 + 1);
+    let most = SIZES[at].0;
+    Some((least, (most != u64::MAX).then_some(most)))
+}
+
 /// A quantity that policies are compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the table of facts below says it")]
@@ -66,18 +75,12 @@ pub enum Metric {
     NodeHours,
 }
 
-/// The texts about a metric.
+/// A metric in files.
 pub struct MetricFacts {
-    /// The word in files.
+    /// Its word.
     pub key: &'static str,
-    /// The name in tables.
-    pub name: &'static str,
-    /// The unit in files and tables.
+    /// Its unit.
     pub unit: &'static str,
-    /// Words for a larger value, in a sentence.
-    pub more: &'static str,
-    /// Words for a smaller value.
-    pub less: &'static str,
 }
 
 impl Metric {
@@ -99,58 +102,20 @@ impl Metric {
     /// The table.
     #[must_use]
     pub const fn facts(self) -> MetricFacts {
-        let (key, name, unit, more, less) = match self {
-            Self::MeanWait => ("wait_mean", "mean wait", "s", "wait {} longer", "wait {} less"),
-            Self::MedianWait => {
-                ("wait_median", "median wait", "s", "median wait {} longer", "median wait {} shorter")
-            }
-            Self::P90Wait => (
-                "wait_p90",
-                "90th percentile of waits",
-                "s",
-                "longest waits {} longer",
-                "longest waits {} shorter",
-            ),
-            Self::Slowdown => {
-                ("slowdown", "mean bounded slowdown", "", "slowdown {} higher", "slowdown {} lower")
-            }
-            Self::Throughput => {
-                ("throughput", "throughput", "jobs/day", "throughput {} higher", "throughput {} lower")
-            }
-            Self::Utilisation => {
-                ("utilisation", "utilisation", "%", "utilisation {} higher", "utilisation {} lower")
-            }
-            Self::Makespan => ("makespan", "makespan", "s", "makespan {} longer", "makespan {} shorter"),
-            Self::MissedShare => (
-                "missed_share",
-                "CPU time that went to others than its owners",
-                "%",
-                "{} more CPU time goes to others than it is owed to",
-                "{} less CPU time goes to others than it is owed to",
-            ),
-            Self::WorstUser => (
-                "worst_user",
-                "share in time of the worst-off user",
-                "%",
-                "the worst-off user gets {} more of the share that is owed",
-                "the worst-off user gets {} less of the share that is owed",
-            ),
-            Self::PreemptedWork => (
-                "preempted",
-                "preempted work",
-                "CPU h",
-                "{} more work lost to preemption",
-                "{} less work lost to preemption",
-            ),
-            Self::NodeHours => (
-                "node_hours",
-                "node-hours powered",
-                "h",
-                "{} more node-hours powered",
-                "{} fewer node-hours powered",
-            ),
+        let (key, unit) = match self {
+            Self::MeanWait => ("wait_mean", "s"),
+            Self::MedianWait => ("wait_median", "s"),
+            Self::P90Wait => ("wait_p90", "s"),
+            Self::Slowdown => ("slowdown", ""),
+            Self::Throughput => ("throughput", "jobs/day"),
+            Self::Utilisation => ("utilisation", "%"),
+            Self::Makespan => ("makespan", "s"),
+            Self::MissedShare => ("missed_share", "%"),
+            Self::WorstUser => ("worst_user", "%"),
+            Self::PreemptedWork => ("preempted", "CPU h"),
+            Self::NodeHours => ("node_hours", "h"),
         };
-        MetricFacts { key, name, unit, more, less }
+        MetricFacts { key, unit }
     }
 }
 

@@ -2,10 +2,15 @@
 
 use crate::cell::CellResult;
 use crate::plan::ComparePlan;
+use crate::report::ReportStyle;
 use crate::study::{ComparisonStudy, TraceText, WorkloadInput};
 use base::time::Time;
 use config::{SiteFiles, furnish};
-use protocol::compare::{ComparisonFiles, ComparisonInput, FromComparison, ToComparison};
+use protocol::compare::{
+    ComparisonFiles, ComparisonInput, FromComparison, REASON_MARK, ReportLanguage, ToComparison,
+};
+use protocol::why::Verdict;
+use std::cell::RefCell;
 
 /// The name of the plan in messages.
 const PLAN: &str = "plan.toml";
@@ -32,7 +37,7 @@ impl ComparisonService {
         let answer = match message {
             ToComparison::Prepare(input) => self.prepare(*input),
             ToComparison::Run(cell) => self.run(cell),
-            ToComparison::Report { results, complete } => self.report(&results, complete),
+            ToComparison::Report { results, complete, language } => self.report(&results, complete, language),
             ToComparison::Import { name, bytes } => import::import_bytes(&name, bytes)
                 .map(|(files, _)| FromComparison::Imported(files.into_iter().collect())),
         };
@@ -83,7 +88,12 @@ impl ComparisonService {
         Ok(FromComparison::Ran { cell, result })
     }
 
-    fn report(&self, results: &[Vec<u8>], complete: bool) -> Result<FromComparison, String> {
+    fn report(
+        &self,
+        results: &[Vec<u8>],
+        complete: bool,
+        language: ReportLanguage,
+    ) -> Result<FromComparison, String> {
         let study = self.study()?;
         let results: Result<Vec<CellResult>, _> = results.iter().map(|r| postcard::from_bytes(r)).collect();
         let results = results.map_err(|error| error.to_string())?;
@@ -91,12 +101,20 @@ impl ComparisonService {
         if results.is_empty() || results.len() > study.cells() || !follows {
             return Err("the results are not those of the plan's first cells".to_owned());
         }
-        let report = if complete { study.report(&results, 1) } else { study.report_so_far(&results) };
-        Ok(FromComparison::Reported(Box::new(ComparisonFiles {
+        let reasons = RefCell::new(Vec::new());
+        let mark = |verdict: &Verdict| {
+            reasons.borrow_mut().push(verdict.clone());
+            REASON_MARK.to_owned()
+        };
+        let style = ReportStyle { language, explain: &mark };
+        let report =
+            if complete { study.report(&results, 1, style) } else { study.report_so_far(&results, style) };
+        let files = Box::new(ComparisonFiles {
             html: report.html,
             metrics: report.metrics,
             differences: report.differences,
             complete,
-        })))
+        });
+        Ok(FromComparison::Reported { files, reasons: reasons.into_inner() })
     }
 }

@@ -5,7 +5,9 @@ use super::cell::{self, CellId, CellResult};
 use super::difference::{MetricDifference, differences};
 use super::feedback::{self, ThinkTimes};
 use super::plan::ComparePlan;
-use super::{csv, policy, report, resample};
+use super::report::{self, ReportStyle};
+use super::words::{self, ReportWords};
+use super::{csv, policy, resample};
 use base::diagnostic::{Diagnostic, Severity};
 use base::hash;
 use base::time::{Span, Time};
@@ -13,6 +15,7 @@ use config::{SiteFiles, background_amount};
 use engine::session::replay::recorded::RecordedNodeChange;
 use engine::session::replay::{Arrival, Replay, TraceJob, Workload, events, site::controller, swf};
 use engine::world::World;
+use protocol::why::Verdict;
 use slurmctld::Slurmctld;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -89,6 +92,10 @@ pub struct Findings<'a> {
     pub following: Vec<Option<usize>>,
     /// Further notes.
     pub notes: &'a [String],
+    /// The words of the report's language.
+    pub words: &'static ReportWords,
+    /// See [`ReportStyle`].
+    pub explain: &'a dyn Fn(&Verdict) -> String,
 }
 
 impl ComparisonStudy {
@@ -168,17 +175,17 @@ impl ComparisonStudy {
 
     /// The report of all results, which are in the order of cells.
     #[must_use]
-    pub fn report(&self, results: &[CellResult], threads: usize) -> ComparisonReport {
-        self.report_on(&self.plan, results, affected::find(self, results, threads))
+    pub fn report(&self, results: &[CellResult], threads: usize, style: ReportStyle<'_>) -> ComparisonReport {
+        self.report_on(&self.plan, results, affected::find(self, results, threads), style)
     }
 
     /// A report before all cells have run. `results` are the first ones in the order of cells, of all policies. Nothing is
     /// explained, because that takes more replays.
     #[must_use]
-    pub fn report_so_far(&self, results: &[CellResult]) -> ComparisonReport {
+    pub fn report_so_far(&self, results: &[CellResult], style: ReportStyle<'_>) -> ComparisonReport {
         let mut plan = self.plan.clone();
         plan.resample.number = results.iter().map(|result| result.cell.resample).max().unwrap_or(0);
-        self.report_on(&plan, results, Vec::new())
+        self.report_on(&plan, results, Vec::new(), style)
     }
 
     fn report_on(
@@ -186,6 +193,7 @@ impl ComparisonStudy {
         plan: &ComparePlan,
         results: &[CellResult],
         affected: Vec<AffectedJob>,
+        style: ReportStyle<'_>,
     ) -> ComparisonReport {
         let baseline = u32::try_from(self.plan.baseline()).unwrap_or(0);
         let names = |workload: &PreparedWorkload| {
@@ -201,6 +209,8 @@ impl ComparisonStudy {
             left_out: self.workloads.iter().map(|w| w.left_out).collect(),
             following: self.workloads.iter().map(following).collect(),
             notes: &self.notes,
+            words: words::words(style.language),
+            explain: style.explain,
         };
         ComparisonReport {
             summary: report::summary(&findings),

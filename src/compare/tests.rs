@@ -2,12 +2,15 @@
 
 use crate::measure::{GroupKind, Metric};
 use crate::plan::ComparePlan;
+use crate::report::ReportStyle;
 use crate::statistics::{BootstrapDraws, SplitMix};
 use crate::study::{ComparisonStudy, TraceText, WorkloadInput};
 use crate::sweep;
+use crate::words::PAIRS;
 use config::SiteFiles;
 use engine::session::replay::site::START;
-use std::collections::BTreeMap;
+use protocol::compare::ReportLanguage;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 const CONF: &str = "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
@@ -47,6 +50,7 @@ fn study_of(plan: &str, trace: String) -> ComparisonStudy {
     ComparisonStudy::new(parsed, plan, vec![input], START, "test").unwrap()
 }
 
+const ENGLISH: ReportStyle<'_> = ReportStyle::new(ReportLanguage::En);
 const HEAD: &str = "[[workload]]\nfile = \"t.events\"\n[[policy]]\nname = \"today\"\n";
 
 #[test]
@@ -58,7 +62,7 @@ fn more_nodes_shorten_waits_in_their_partition() {
     let study = study(&plan, 120);
     assert_eq!(study.cells(), 18);
     let results = study.run(1, &|_| ());
-    let report = study.report(&results, 1);
+    let report = study.report(&results, 1, ENGLISH);
     let sentence = report.summary.lines().find(|l| l.starts_with("two more <nodes>:")).unwrap();
     assert!(sentence.contains("cpu jobs wait ") && sentence.contains("% less ("), "{sentence}");
     assert!(
@@ -67,7 +71,7 @@ fn more_nodes_shorten_waits_in_their_partition() {
     );
     // The same bytes on any number of threads.
     let again = study.run(3, &|_| ());
-    assert!(results == again && report == study.report(&again, 2));
+    assert!(results == again && report == study.report(&again, 2, ENGLISH));
 
     // The file is self-contained, and names are escaped.
     let html = &report.html;
@@ -78,7 +82,7 @@ fn more_nodes_shorten_waits_in_their_partition() {
         "<svg",
         "two more &lt;nodes&gt;",
         "Users who wait less",
-        "jobs whose waits differ most",
+        "Jobs whose waits differ most",
         "as recorded",
     ] {
         assert!(html.contains(part), "{part}");
@@ -111,17 +115,117 @@ fn a_report_as_a_whole() {
     let policy = "[[policy]]\nname = \"two more <nodes>\"\nslurm_conf = [\"NodeName=b[1-2] Sockets=1 CoresPerSocket=4 \
                   RealMemory=8000\", \"PartitionName=cpu Nodes+=b[1-2]\"]\n[resample]\nnumber = 3\n";
     let study = study(&format!("{HEAD}{policy}"), 24);
-    let report = study.report(&study.run(1, &|_| ()), 1);
+    let report = study.report(&study.run(1, &|_| ()), 1, ENGLISH);
     insta::assert_snapshot!("report_text", report.summary);
     let (before, rest) = report.html.split_once("<style>").unwrap();
     let (_, after) = rest.split_once("</style>").unwrap();
     insta::assert_snapshot!("report_html", format!("{before}<style></style>{after}"));
 }
 
+/// The text of an HTML file outside of its style sheet and of code, a piece for each element, and the texts for screen readers.
+fn texts(html: &str) -> Vec<String> {
+    let (before, rest) = html.split_once("<style>").unwrap();
+    let body = format!("{before}{}", rest.split_once("</style>").unwrap().1);
+    let mut all = Vec::new();
+    for piece in body.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').unwrap();
+        all.extend(tag.split_once("aria-label=\"").and_then(|(_, label)| label.split('"').next()));
+        if tag != "code" {
+            all.push(text);
+        }
+    }
+    all.into_iter()
+        .map(|text| text.trim().replace(['\u{a0}', '\u{202f}'], " "))
+        .filter(|t| !t.is_empty())
+        .collect()
+}
+
+/// The numbers of a text, as English writes them.
+fn numbers(text: &str) -> Vec<String> {
+    let digits = |c: char| c.is_ascii_digit() || ".:-".contains(c);
+    let all = text.replace(',', ".").replace("90th", "").replace("90e", "");
+    let words = all.split(|c| !digits(c)).map(|word| word.trim_matches(['.', ':', '-']));
+    words.filter(|word| word.contains(|c: char| c.is_ascii_digit())).map(str::to_owned).collect()
+}
+
+/// The French report has the figures of the English one, and none of its words.
+#[test]
+fn a_french_report_has_the_same_figures_and_no_english_words() {
+    // Numbers that no word contains, so that only figures are compared, and fewer resamples than an interval needs.
+    for (number, more) in
+        [(8, ""), (3, ""), (0, ""), (6, "users = false\nweeks = false\njitter = 0\npaired = false\n")]
+    {
+        let policy = format!(
+            "[[policy]]\nname = \"X\"\nslurm_conf = [\"NodeName=b[1-2] Sockets=1 CoresPerSocket=4 RealMemory=8000\", \
+             \"PartitionName=cpu Nodes+=b[1-2]\"]\nunset = [\"SelectTypeParameters\"]\nremove_nodes = \"a3\"\n\
+             [resample]\nnumber = {number}\n{more}"
+        );
+        let study = study(&format!("{}{policy}", HEAD.replace("today", "W")), 90);
+        let results = study.run(2, &|_| ());
+        let english = study.report(&results, 2, ENGLISH);
+        let french = study.report(&results, 2, ReportStyle::new(ReportLanguage::Fr));
+        assert!(french.html.contains("<html lang=\"fr\">"));
+        assert!(english.metrics == french.metrics && english.differences == french.differences);
+
+        let (en, fr) = (texts(&english.html), texts(&french.html));
+        assert_eq!(en.len(), fr.len());
+        let mut figures = 0;
+        for (en, fr) in en.iter().zip(&fr) {
+            let [mut left, mut right] = [numbers(en), numbers(fr)];
+            figures += left.len();
+            left.sort();
+            right.sort();
+            assert_eq!(left, right, "{en:?} {fr:?}");
+        }
+        assert!(figures > 200, "{figures}");
+        assert_eq!(numbers(&english.summary).len(), numbers(&french.summary).len());
+
+        // What only the English table says. A word of the French table may be English as well: `minute`, `x CPU`.
+        let words = |text: &str| -> BTreeSet<String> {
+            let all = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+            all.map(str::to_lowercase).collect()
+        };
+        let of = |text: fn(&(&str, &str)) -> String| -> BTreeSet<String> {
+            PAIRS.iter().map(text).flat_map(|text| words(&text)).collect()
+        };
+        let only_english: BTreeSet<String> =
+            of(|pair| pair.0.to_owned()).difference(&of(|pair| pair.1.to_owned())).cloned().collect();
+        assert!(only_english.len() > 100, "{}", only_english.len());
+        for text in fr.iter().chain(std::iter::once(&french.summary)) {
+            let found: Vec<String> = words(text).intersection(&only_english).cloned().collect();
+            assert!(found.is_empty(), "{found:?} in {text}");
+        }
+        // The same search finds English.
+        let found = en.iter().filter(|text| !words(text).is_disjoint(&only_english)).count();
+        assert!(found > 50, "{found}");
+    }
+}
+
+/// Users who wait for their results are counted, and the report does not say that they don't.
+#[test]
+fn a_report_says_whether_users_wait_for_results() {
+    // Jobs end after 600 s, and the next one of the same user follows 60 s later.
+    let mut trace = "; MaxNodes: 4\n; MaxProcs: 16\n".to_owned();
+    for n in 0..12 {
+        let _ = writeln!(trace, "{} {} 0 600 4 -1 -1 4 1200 -1 1 1 1 -1 1 -1 -1 -1", n + 1, n * 660);
+    }
+    let plan = |more: &str| {
+        let plan = format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 1\n{more}")
+            .replace(".events", ".swf");
+        let parsed = ComparePlan::parse("plan.toml", &plan).unwrap();
+        let input = WorkloadInput { site: None, trace: Some(TraceText::Swf(trace.clone())) };
+        let study = ComparisonStudy::new(parsed, &plan, vec![input], START, "test").unwrap();
+        study.report(&study.run(2, &|_| ()), 2, ENGLISH).summary
+    };
+    assert!(plan("").contains("Users do not wait for results"));
+    let waits = plan("feedback = true\n");
+    assert!(waits.contains("Users wait for results: 11 jobs follow the end of another."), "{waits}");
+}
+
 #[test]
 fn a_policy_is_the_same_as_itself_on_the_same_resamples() {
     let study = study(&format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 5\n"), 40);
-    let report = study.report(&study.run(2, &|_| ()), 2);
+    let report = study.report(&study.run(2, &|_| ()), 2, ENGLISH);
     assert!(report.summary.contains("again: for all jobs the same in every resample"), "{}", report.summary);
     for line in report.differences.lines().skip(1) {
         assert!(line.ends_with("the same in every resample") || line.contains("preempted"), "{line}");
@@ -216,7 +320,7 @@ fn cancellations_and_outages_are_repeated() {
 fn a_form_is_compared_by_messages() {
     use crate::service::ComparisonService;
     use protocol::compare::{ComparisonInput, FromComparison, ToComparison};
-    use view::compare::{CompareForm, CompareResults, CompareWorkload, PolicyChange, plan};
+    use view::compare::{CompareForm, CompareResults, CompareWorkload, PolicyChange, explained, plan};
     let lines = "# four more\nNodeName=b[1-2] Sockets=1 CoresPerSocket=4 RealMemory=8000\n\n\
                  PartitionName=cpu Nodes+=b[1-2]\nunset SelectTypeParameters\nremove g1\n\
                  sacctmgr modify qos normal set Priority=1\ngres.conf: NodeName=a1 Name=gpu Count=0";
@@ -253,6 +357,7 @@ fn a_form_is_compared_by_messages() {
         let answer = service.answer(ToComparison::Prepare(Box::new(input.clone())));
         assert_eq!(answer, FromComparison::Prepared { cells: 6, policies: 2 });
     }
+    let language = ReportLanguage::Fr;
     let mut results = CompareResults::new(6, 2);
     let mut reports = Vec::new();
     while results.done() < results.total() {
@@ -264,13 +369,17 @@ fn a_form_is_compared_by_messages() {
             results.put(cell, result);
         }
         let complete = results.done() == results.total();
-        let report = ToComparison::Report { results: results.so_far(), complete };
-        let FromComparison::Reported(files) = services[0].answer(report) else { panic!("no report") };
+        let report = ToComparison::Report { results: results.so_far(), complete, language };
+        let FromComparison::Reported { mut files, reasons } = services[0].answer(report) else {
+            panic!("no report")
+        };
         assert_eq!(files.complete, complete);
+        assert_eq!(reasons.is_empty(), !complete, "the last report explains");
+        files.html = explained(&files.html, &reasons, &view::why::FR);
         reports.push(files);
     }
     assert_eq!(reports.len(), 3);
-    assert!(reports[1].html.contains("1 resamples, seed 1"), "it says how many there were so far");
+    assert!(reports[1].html.contains("1 rééchantillonnage, graine 1"), "it says how many there were so far");
     // The last report is the one that `sandbatch compare` writes.
     let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
     let site = ("x".to_owned(), config::furnish(files).0);
@@ -283,7 +392,7 @@ fn a_form_is_compared_by_messages() {
         "test",
     )
     .unwrap();
-    let whole = own.report(&own.run(2, &|_| ()), 2);
+    let whole = own.report(&own.run(2, &|_| ()), 2, ReportStyle::new(language));
     let last = reports.pop().unwrap();
     assert!(last.html == whole.html && last.metrics == whole.metrics, "the reports differ");
     assert!(last.differences == whole.differences, "the differences differ");
@@ -291,8 +400,8 @@ fn a_form_is_compared_by_messages() {
     let service = &mut services[1];
     for (message, part) in [
         (ToComparison::Run(6), "no cell 6"),
-        (ToComparison::Report { results: vec![vec![1, 2, 3]], complete: false }, ""),
-        (ToComparison::Report { results: Vec::new(), complete: true }, "not those of"),
+        (ToComparison::Report { results: vec![vec![1, 2, 3]], complete: false, language }, ""),
+        (ToComparison::Report { results: Vec::new(), complete: true, language }, "not those of"),
         (
             ToComparison::Prepare(Box::new(ComparisonInput { trace: None, ..input.clone() })),
             "choose the file t.events",

@@ -1,10 +1,24 @@
 //! Messages between the page and a worker that compares policies. Such a worker has no session: it runs replays of a plan
 //! (`docs/compare.md`) and imports histories, and each message gets one answer.
 
+use crate::why::Verdict;
 use serde::{Deserialize, Serialize};
 
 /// The name under which the page starts the worker's program to compare policies.
 pub const COMPARISON_WORKER: &str = "compare";
+
+/// Stands for the explanation of a job in [`ComparisonFiles::html`].
+pub const REASON_MARK: &str = "<!--why-->";
+
+/// A language of the report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReportLanguage {
+    /// English.
+    #[default]
+    En,
+    /// French.
+    Fr,
+}
 
 /// A message to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +34,8 @@ pub enum ToComparison {
         results: Vec<Vec<u8>>,
         /// Whether all cells have run. Only then the report explains why jobs waited, which takes more replays.
         complete: bool,
+        /// The report's language.
+        language: ReportLanguage,
     },
     /// Make a site of an export of a real cluster (`docs/import.md`): an archive or a file of job records. Answered by
     /// [`FromComparison::Imported`].
@@ -45,7 +61,7 @@ pub struct ComparisonInput {
 }
 
 /// An answer of the worker.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FromComparison {
     /// The worker has loaded.
     Ready,
@@ -66,7 +82,12 @@ pub enum FromComparison {
         result: Vec<u8>,
     },
     /// A report on all results so far.
-    Reported(Box<ComparisonFiles>),
+    Reported {
+        /// Its files. The explanations of jobs are missing from the HTML file: the page has the words for them.
+        files: Box<ComparisonFiles>,
+        /// The explanations, in the order of their [`REASON_MARK`].
+        reasons: Vec<Verdict>,
+    },
     /// The files of the imported site by name.
     Imported(Vec<(String, String)>),
 }

@@ -1,6 +1,33 @@
-//! The form of the Compare panel, and the plan that it makes (`docs/compare.md`).
+//! The form of the Compare panel, the plan that it makes, and the explanations in its report (`docs/compare.md`).
 
+use crate::rich::{TextSpan, spans};
+use crate::svg::escape;
+use crate::why::Voice;
+use protocol::compare::REASON_MARK;
+use protocol::why::Verdict;
 use std::fmt::Write as _;
+
+/// Why a job waits, as HTML.
+#[must_use]
+pub fn explanation(verdict: &Verdict, voice: &Voice) -> String {
+    let piece = |span: TextSpan| match span {
+        TextSpan::Text(text) => escape(&text),
+        TextSpan::Job(text) | TextSpan::Code(text) => format!("<code>{}</code>", escape(&text)),
+    };
+    spans(&(voice.sentence)(verdict, "").0).into_iter().map(piece).collect()
+}
+
+/// A report of the worker with its explanations in words.
+#[must_use]
+pub fn explained(html: &str, reasons: &[Verdict], voice: &Voice) -> String {
+    let mut parts = html.split(REASON_MARK);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for (part, verdict) in parts.zip(reasons) {
+        out += &explanation(verdict, voice);
+        out += part;
+    }
+    out
+}
 
 /// Maximum number of policies beside the site's own, as in a plan.
 pub const MAX_CHANGES: usize = 3;

@@ -48,6 +48,30 @@ test("two policies are compared on the site's own jobs", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
+test("the report of a French page is in French, with the reasons of waits", async ({ page }) => {
+  test.setTimeout(180_000);
+  const cluster = new Cluster(page);
+  await cluster.open("?site=lab&lang=fr");
+  await cluster.get("tab-compare").click();
+  await cluster.get("compare-workload").selectOption("overloaded");
+  await cluster.get("compare-days").fill("1");
+  await cluster.get("compare-resamples").fill("0");
+  await cluster.get("compare-name-0").fill("moins");
+  await cluster.get("compare-lines-0").fill("remove c[05-08]");
+  await cluster.get("compare-start").click();
+  const report = page.frameLocator("[data-testid=compare-report]");
+  await expect(report.locator("h1")).toHaveText("Comparaison de politiques", { timeout: 120_000 });
+  await expect(cluster.get("compare-stop")).toHaveCount(0, { timeout: 120_000 });
+  await expect(report.locator("html")).toHaveAttribute("lang", "fr");
+  // The worker has no sentences about waiting jobs; the page puts them in.
+  await expect(report.locator("body")).toContainText(/Avec la politique, le 2026-\S+\s:\s+Elle attend/);
+  await page.locator("[data-testid=compare] [data-testid=export]").click();
+  const html = await saved(cluster, "compare-save-report");
+  expect(html).toContain("Elle attend");
+  expect(html).not.toContain("<!--why-->");
+  expect(cluster.errors).toEqual([]);
+});
+
 test("a plan is opened, its mistakes are named, and a run is stopped", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");

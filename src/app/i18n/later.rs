@@ -96,8 +96,8 @@ words! {
     compare_loads: "Loading…", "Chargement…";
     compare_done: "{0} of {1} replays", "{0} rejeux sur {1}";
     compare_setup: "Plan", "Plan";
-    compare_about: "The same jobs are replayed under each policy. The session is not changed. The report is in English.",
-        "Les mêmes tâches sont rejouées avec chaque politique. La session n’est pas modifiée. Le rapport est en anglais.";
+    compare_about: "The same jobs are replayed under each policy. The session is not changed.",
+        "Les mêmes tâches sont rejouées avec chaque politique. La session n’est pas modifiée.";
     compare_jobs: "Jobs", "Tâches";
     compare_background: "other users’ jobs, {0}", "activité des autres, {0}";
     compare_history: "imported history", "historique importé";

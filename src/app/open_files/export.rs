@@ -31,7 +31,9 @@ pub fn import(page: Page, name: String, bytes: Vec<u8>) {
             }
         }
         Ok(FromComparison::Refused(why)) | Err(why) => fail(page, why),
-        Ok(FromComparison::Prepared { .. } | FromComparison::Ran { .. } | FromComparison::Reported(_)) => {}
+        Ok(
+            FromComparison::Prepared { .. } | FromComparison::Ran { .. } | FromComparison::Reported { .. },
+        ) => {}
     });
     match link {
         Ok(link) => IMPORTS.with_borrow_mut(|slot| *slot = Some(link)),

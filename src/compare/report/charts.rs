@@ -1,8 +1,11 @@
 //! Charts of a workload as recorded: the distribution of waits, and utilisation over time.
 
 use crate::cell::CellResult;
+use crate::words::ReportWords;
 use base::time::SECOND;
 use view::chart::{Chart, ChartAxis, ChartSeries, SeriesColour, SeriesShape};
+use view::number::percent;
+use view::times;
 
 /// Maximum number of points of a line.
 const POINTS: usize = 200;
@@ -10,25 +13,16 @@ const POINTS: usize = 200;
 const COLOURS: [SeriesColour; 4] =
     [SeriesColour::First, SeriesColour::Second, SeriesColour::Third, SeriesColour::Fourth];
 /// Marked waits, in seconds.
-const WAITS: [(f64, &str); 8] = [
-    (0.0, "0"),
-    (60.0, "1 min"),
-    (600.0, "10 min"),
-    (3600.0, "1 h"),
-    (21_600.0, "6 h"),
-    (86_400.0, "1 d"),
-    (604_800.0, "7 d"),
-    (6_048_000.0, "70 d"),
-];
+const WAITS: [i64; 8] = [0, 60, 600, 3600, 21_600, 86_400, 604_800, 6_048_000];
 
 /// The colour of a policy.
 pub(super) fn colour(policy: usize) -> SeriesColour {
     COLOURS[policy % COLOURS.len()]
 }
 
-fn percent_axis() -> ChartAxis {
-    let marks = (0..=4).map(|i| (f64::from(i) / 4.0, format!("{} %", i * 25))).collect();
-    ChartAxis { ends: (0.0, 1.0), marks }
+fn percent_axis(words: &ReportWords) -> ChartAxis {
+    let marks = (0..=4_u32).map(|i| (f64::from(i) / 4.0, percent(u64::from(i * 25), words.percent)));
+    ChartAxis { ends: (0.0, 1.0), marks: marks.collect() }
 }
 
 /// A wait on the logarithmic axis.
@@ -37,7 +31,7 @@ fn log_wait(seconds: f64) -> f64 {
 }
 
 /// The fraction of jobs that waited at most this long, a line for each policy.
-pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
+pub(super) fn waits(results: &[&CellResult], names: &[&str], words: &ReportWords) -> Chart {
     let mut longest = 60.0_f64;
     let mut series = Vec::new();
     let mut text = Vec::new();
@@ -53,18 +47,19 @@ pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
         }
         let name = names[result.cell.policy as usize];
         let at_once = waits.iter().filter(|w| **w < 60.0).count() * 100 / waits.len().max(1);
-        text.push(format!("{name}: {at_once}% of the jobs wait less than a minute."));
+        text.push(words.say(words.waits_text, &[name, &percent(at_once as u64, words.percent)]));
         let colour = colour(result.cell.policy as usize);
         series.push(ChartSeries { name: name.to_owned(), colour, shape: SeriesShape::Line(points) });
     }
-    let marks = WAITS.iter().filter(|(wait, _)| *wait <= longest);
-    let marks = marks.map(|(wait, label)| (log_wait(*wait), (*label).to_owned())).collect();
+    let label = |wait: i64| if wait == 0 { "0".to_owned() } else { times::span(wait, words.day) };
+    let marks = WAITS.iter().filter(|wait| **wait as f64 <= longest);
+    let marks = marks.map(|wait| (log_wait(*wait as f64), label(*wait))).collect();
     let x = ChartAxis { ends: (0.0, log_wait(longest)), marks };
-    Chart { title: "Part of the jobs by wait".to_owned(), text: text.join(" "), x, y: percent_axis(), series }
+    Chart { title: words.waits_chart.to_owned(), text: text.join(" "), x, y: percent_axis(words), series }
 }
 
 /// The fraction of CPUs in use over time, a line for each policy.
-pub(super) fn utilisation(results: &[&CellResult], names: &[&str]) -> Chart {
+pub(super) fn utilisation(results: &[&CellResult], names: &[&str], words: &ReportWords) -> Chart {
     let ends = results.iter().flat_map(|r| &r.jobs).filter_map(|job| job.end);
     let end = ends.max().unwrap_or(1).max(1);
     let width = (end / POINTS as i64 + 1).max(1);
@@ -95,12 +90,13 @@ pub(super) fn utilisation(results: &[&CellResult], names: &[&str]) -> Chart {
     let step = [0.25, 1.0, 2.0, 7.0, 14.0, 28.0, 56.0, 112.0, 365.0].into_iter().find(|s| days / s <= 8.0);
     let step = step.unwrap_or(3650.0);
     let marks = (0..=8).map(|i| f64::from(i) * step).filter(|at| *at <= days);
-    let marks = marks.map(|at| (at, format!("day {at}"))).collect();
+    let day = |at: f64| words.number(at, if at.fract() == 0.0 { 0 } else { 2 });
+    let marks = marks.map(|at| (at, words.say(words.day_mark, &[&day(at)]))).collect();
     Chart {
-        title: "CPUs in use over time".to_owned(),
-        text: "Single jobs as recorded; earlier runs of requeued jobs are left out.".to_owned(),
+        title: words.use_chart.to_owned(),
+        text: words.use_text.to_owned(),
         x: ChartAxis { ends: (0.0, days), marks },
-        y: percent_axis(),
+        y: percent_axis(words),
         series: series.collect(),
     }
 }

@@ -1,17 +1,16 @@
 //! The HTML file. It is self-contained, including styles and pictures.
 
-use super::{charts, cuts, method, others, pictures, recorded, sentence, workloads};
-use crate::affected::AffectedJob;
+use super::{charts, cuts, method, others, pictures, policy_name, recorded, sentence, workloads};
+use crate::affected::{AffectedJob, WaitReason};
 use crate::cell::{CellResult, ComparedJob};
 use crate::difference::MetricDifference;
 use crate::measure::{GroupKind, Metric};
 use crate::study::Findings;
-use crate::words::{amount, verdict};
+use crate::words::ReportWords;
 use base::time::hms;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use view::chart::{Chart, ChartSeries};
-use view::rich::{TextSpan, spans};
 use view::svg::escape;
 
 const WIDTH: f64 = 960.0;
@@ -25,10 +24,11 @@ const STYLE: [&str; 2] = [include_str!("style.css"), include_str!("../../../www/
 /// The report.
 #[must_use]
 pub fn html(findings: &Findings<'_>) -> String {
+    let ReportWords { code, title, .. } = findings.words;
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>Comparison of policies</title>\n<style>\n{}\n\
-         </style>\n</head>\n<body>\n<h1>Comparison of policies</h1>\n",
+        "<!doctype html>\n<html lang=\"{code}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>\n{}\n\
+         </style>\n</head>\n<body>\n<h1>{title}</h1>\n",
         STYLE.concat()
     );
     policies(findings, &mut out);
@@ -36,7 +36,8 @@ pub fn html(findings: &Findings<'_>) -> String {
         section(findings, workload, &mut out);
     }
     if !findings.notes.is_empty() {
-        out += "<h2>Notes</h2>\n<ul>\n";
+        // They are the messages of `sandbatch check`, which are in English.
+        let _ = writeln!(out, "<h2>{}</h2>\n<ul lang=\"en\">", findings.words.notes);
         findings.notes.iter().for_each(|note| {
             let _ = writeln!(out, "<li>{}</li>", escape(note));
         });
@@ -46,50 +47,61 @@ pub fn html(findings: &Findings<'_>) -> String {
 }
 
 fn name_of(findings: &Findings<'_>, policy: u32) -> String {
-    findings.plan.policies.get(policy as usize).map_or_else(String::new, |p| escape(&p.name))
+    escape(policy_name(findings, policy))
+}
+
+/// `four more nodes: all jobs wait 65% less`. The policy's name is HTML.
+fn about(findings: &Findings<'_>, policy: u32, text: &str) -> String {
+    findings.words.say(findings.words.about_policy, &[&name_of(findings, policy), text])
 }
 
 fn policies(findings: &Findings<'_>, out: &mut String) {
-    *out += "<table>\n<tr><th>policy</th><th>changes</th></tr>\n";
+    let words = findings.words;
+    let _ = writeln!(out, "<table>\n<tr><th>{}</th><th>{}</th></tr>", words.policy, words.changes);
     for (i, policy) in findings.plan.policies.iter().enumerate() {
-        let mut changes: Vec<String> = policy.slurm_conf.clone();
-        changes.extend(policy.unset.iter().map(|key| format!("without {key}")));
-        changes.extend(policy.gres_conf.iter().map(|line| format!("gres.conf: {line}")));
-        changes.extend(policy.sacctmgr.iter().map(|line| format!("sacctmgr {line}")));
+        let code = |text: &str| format!("<code>{}</code>", escape(text));
+        let mut changes: Vec<String> = policy.slurm_conf.iter().map(|line| code(line)).collect();
+        changes.extend(policy.unset.iter().map(|key| words.say(words.without, &[&code(key)])));
+        changes.extend(policy.gres_conf.iter().map(|line| code(&format!("gres.conf: {line}"))));
+        changes.extend(policy.sacctmgr.iter().map(|line| code(&format!("sacctmgr {line}"))));
         if !policy.remove_nodes.is_empty() {
-            changes.push(format!("without nodes {}", policy.remove_nodes));
+            changes.push(words.say(words.without_nodes, &[&code(&policy.remove_nodes)]));
         }
-        let text =
-            changes.iter().map(|c| format!("<code>{}</code>", escape(c))).collect::<Vec<_>>().join("<br>");
-        let base =
-            if i == findings.plan.baseline() { " <span class=\"faint\">(baseline)</span>" } else { "" };
+        let text = changes.join("<br>");
+        let base = if i == findings.plan.baseline() {
+            format!(" <span class=\"faint\">({})</span>", words.baseline)
+        } else {
+            String::new()
+        };
         let _ = writeln!(out, "<tr><td>{}{base}</td><td>{text}</td></tr>", escape(&policy.name));
     }
     *out += "</table>\n";
 }
 
 fn section(findings: &Findings<'_>, workload: u32, out: &mut String) {
+    let words = findings.words;
     let name = findings.plan.workloads.get(workload as usize).map_or("", |w| w.name.as_str());
     let _ = writeln!(out, "<h2>{}</h2>\n<p class=\"faint\">{}</p>", escape(name), method(findings, workload));
     for policy in others(findings) {
         let sentence = escape(&sentence(findings, workload, policy));
-        let _ = writeln!(out, "<p class=\"headline\"><b>{}</b>: {sentence}.</p>", name_of(findings, policy));
+        let name = format!("<b>{}</b>", name_of(findings, policy));
+        let line = words.say(words.about_policy, &[&name, &sentence]);
+        let _ = writeln!(out, "<p class=\"headline\">{line}.</p>");
     }
     let own: Vec<&MetricDifference> =
         findings.differences.iter().filter(|d| d.workload == workload).collect();
     let tested = own.iter().filter(|d| d.relative.or(d.absolute).is_some() && !d.identical()).count();
-    let _ = writeln!(
-        out,
-        "<p class=\"faint\">{tested} intervals were computed. Each is wrong in about 5% of cases: of {tested}, about {} \
-         exclude zero by chance where nothing differs.</p>",
-        tested.div_ceil(20)
-    );
+    if tested > 0 {
+        let tested = tested as u64;
+        let text = words.count(tested, words.intervals, &[&words.number(tested.div_ceil(20) as f64, 0)]);
+        let _ = writeln!(out, "<p class=\"faint\">{text}</p>");
+    }
     metrics(findings, &own, out);
     let all = recorded(findings, workload);
     let names: Vec<&str> = findings.plan.policies.iter().map(|p| p.name.as_str()).collect();
-    *out += "<h3>As recorded</h3>\n";
-    chart(&charts::waits(&all, &names), out);
-    chart(&charts::utilisation(&all, &names), out);
+    let _ = writeln!(out, "<h3>{}</h3>", words.recorded);
+    chart(&charts::waits(&all, &names, words), out);
+    chart(&charts::utilisation(&all, &names, words), out);
     let Some(base) = all.iter().find(|r| r.cell.policy as usize == findings.plan.baseline()) else { return };
     for policy in others(findings) {
         let Some(result) = all.iter().find(|r| r.cell.policy == policy) else { continue };
@@ -97,7 +109,7 @@ fn section(findings: &Findings<'_>, workload: u32, out: &mut String) {
         people(findings, policy, base, result, out);
         jobs(findings, policy, base, result, out);
     }
-    *out += "<h3>What is left out</h3>\n<ul>\n";
+    let _ = writeln!(out, "<h3>{}</h3>\n<ul>", words.left_out);
     cuts(findings, workload).iter().for_each(|line| {
         let _ = writeln!(out, "<li>{}</li>", escape(line));
     });
@@ -119,9 +131,11 @@ fn chart(chart: &Chart, out: &mut String) {
 
 /// The table of metrics of all jobs.
 fn metrics(findings: &Findings<'_>, own: &[&MetricDifference], out: &mut String) {
-    *out += "<table>\n<tr><th>all jobs</th><th class=\"n\">baseline</th>";
+    let words = findings.words;
+    let _ = write!(out, "<table>\n<tr><th>{}</th><th class=\"n\">{}</th>", words.all_jobs, words.baseline);
     for policy in others(findings) {
-        let _ = write!(out, "<th class=\"n\">{}</th><th>difference</th>", name_of(findings, policy));
+        let (name, difference) = (name_of(findings, policy), words.difference);
+        let _ = write!(out, "<th class=\"n\">{name}</th><th>{difference}</th>");
     }
     *out += "</tr>\n";
     for metric in Metric::ALL {
@@ -129,15 +143,15 @@ fn metrics(findings: &Findings<'_>, own: &[&MetricDifference], out: &mut String)
             own.iter().filter(|d| d.metric == metric && d.group.kind == GroupKind::All).collect();
         let Some(first) = row.first() else { continue };
         let value = |d: &MetricDifference, mean: f64, recorded: Option<f64>| {
-            amount(metric, if d.resamples > 0 { mean } else { recorded.unwrap_or(mean) })
+            words.amount(metric, if d.resamples > 0 { mean } else { recorded.unwrap_or(mean) })
         };
         let base = value(first, first.means.0, first.recorded.0);
-        let _ = write!(out, "<tr><td>{}</td><td class=\"n\">{base}</td>", metric.facts().name);
+        let _ = write!(out, "<tr><td>{}</td><td class=\"n\">{base}</td>", words.metric(metric).name);
         for policy in others(findings) {
             let _ = match row.iter().find(|d| d.policy == policy) {
                 Some(d) => {
                     let own = value(d, d.means.1, d.recorded.1);
-                    write!(out, "<td class=\"n\">{own}</td><td>{}</td>", escape(&verdict(d)))
+                    write!(out, "<td class=\"n\">{own}</td><td>{}</td>", escape(&words.verdict(d)))
                 }
                 None => write!(out, "<td class=\"n\">-</td><td></td>"),
             };
@@ -167,14 +181,12 @@ fn groups(
         more += list.len().saturating_sub(SHOWN_GROUPS);
         rows.extend(list.iter().take(SHOWN_GROUPS).copied());
     }
-    let title = format!("{}: mean wait by group", name_of(findings, policy));
-    let _ = write!(
-        out,
-        "<h3>{title}</h3>\n<figure class=\"figure\">{}",
-        pictures::intervals(&rows, "Mean wait by group")
-    );
+    let words = findings.words;
+    let (title, picture) = (about(findings, policy, words.by_group), pictures::intervals(&rows, words));
+    let _ = write!(out, "<h3>{title}</h3>\n<figure class=\"figure\">{picture}");
     if more > 0 {
-        let _ = write!(out, "<figcaption>and {more} more groups in differences.csv</figcaption>");
+        let more = words.count(more as u64, words.more_groups, &[]);
+        let _ = write!(out, "<figcaption>{more}</figcaption>");
     }
     *out += "</figure>\n";
 }
@@ -195,14 +207,18 @@ fn people(findings: &Findings<'_>, policy: u32, base: &CellResult, own: &CellRes
     users.sort_by(|a, b| (b.2 - b.1).total_cmp(&(a.2 - a.1)).then(a.0.cmp(&b.0)));
     let lost: Vec<_> = users.iter().filter(|u| u.2 > u.1).copied().collect();
     let gained: Vec<_> = users.iter().rev().filter(|u| u.2 < u.1).copied().collect();
-    for (title, list) in [("Users who wait longer", lost), ("Users who wait less", gained)] {
-        let _ = writeln!(out, "<h3>{}: {title}, as recorded</h3>", name_of(findings, policy));
+    let words = findings.words;
+    for (title, list) in [(words.users_longer, lost), (words.users_less, gained)] {
+        let _ = writeln!(out, "<h3>{}</h3>", about(findings, policy, title));
         if list.is_empty() {
-            *out += "<p>None.</p>\n";
+            let _ = writeln!(out, "<p>{}</p>", words.nobody);
             continue;
         }
-        *out += "<table>\n<tr><th>user</th><th class=\"n\">jobs</th><th class=\"n\">baseline</th>\
-                 <th class=\"n\">policy</th></tr>\n";
+        let _ = writeln!(
+            out,
+            "<table>\n<tr><th>{}</th><th class=\"n\">{}</th><th class=\"n\">{}</th><th class=\"n\">{}</th></tr>",
+            words.user, words.jobs, words.baseline, words.policy
+        );
         for (uid, before, after, n) in list.iter().take(SHOWN_USERS) {
             let user = user_name(findings, base.cell.workload, *uid);
             let [before, after] = [before, after].map(|wait| hms(wait.round() as i64));
@@ -213,7 +229,8 @@ fn people(findings: &Findings<'_>, policy: u32, base: &CellResult, own: &CellRes
         }
         *out += "</table>\n";
         if list.len() > SHOWN_USERS {
-            let _ = writeln!(out, "<p class=\"faint\">and {} more</p>", list.len() - SHOWN_USERS);
+            let more = words.count((list.len() - SHOWN_USERS) as u64, words.more, &[]);
+            let _ = writeln!(out, "<p class=\"faint\">{more}</p>");
         }
     }
 }
@@ -229,46 +246,42 @@ fn jobs(findings: &Findings<'_>, policy: u32, base: &CellResult, own: &CellResul
     let workload = base.cell.workload;
     let of = |job: &&AffectedJob| job.workload == workload && job.policy == policy;
     let all: Vec<&AffectedJob> = findings.affected.iter().filter(of).collect();
+    let words = findings.words;
     if all.is_empty() {
-        let _ = writeln!(
-            out,
-            "<p>{}: no job's wait changed by a minute or more, as recorded.</p>",
-            name_of(findings, policy)
-        );
+        let _ = writeln!(out, "<p>{}</p>", about(findings, policy, words.no_job));
         return;
     }
-    let title = format!("{}: jobs whose waits differ most", name_of(findings, policy));
-    let picture = pictures::gantt(&all, &base.jobs, &own.jobs);
+    let title = about(findings, policy, words.differ_most);
+    let picture = pictures::gantt(&all, &base.jobs, &own.jobs, words);
     let _ = writeln!(
         out,
-        "<h3>{title}</h3>\n<figure class=\"figure\">{picture}<figcaption>Grey: baseline. Blue: policy. Dashes are \
-         waits.</figcaption></figure>"
+        "<h3>{title}</h3>\n<figure class=\"figure\">{picture}<figcaption>{}</figcaption></figure>",
+        words.say(words.colours, &[])
     );
-    *out += "<table>\n<tr><th>job</th><th>user</th><th class=\"n\">baseline</th><th class=\"n\">policy</th>\
-             <th>why it waited longer there</th></tr>\n";
+    let _ = writeln!(
+        out,
+        "<table>\n<tr><th>{}</th><th>{}</th><th class=\"n\">{}</th><th class=\"n\">{}</th><th>{}</th></tr>",
+        words.job, words.user, words.baseline, words.policy, words.why_longer
+    );
     for job in all {
         let Some(known) = base.jobs.get(job.index) else { continue };
         let ComparedJob { line, job: id, uid, cpus, .. } = known;
         let user = user_name(findings, workload, *uid);
         let [before, after] = [job.waits.0, job.waits.1].map(|wait| hms(wait.round() as i64));
-        let whose = if job.waits.1 > job.waits.0 { "the policy" } else { "the baseline" };
-        let why = if job.why.is_empty() { "not known".to_owned() } else { marked(&job.why) };
+        let under = if job.waits.1 > job.waits.0 { words.under_policy } else { words.under_baseline };
+        let why = match &job.why {
+            WaitReason::Unknown => words.not_known.to_owned(),
+            WaitReason::ArrayLimit(limit) => words.count(*limit, words.array_limit, &[]),
+            WaitReason::Explained(verdict) => (findings.explain)(verdict),
+        };
+        let why = words.say(under, &[&job.sooner.iso(), &why]);
+        let cpus = words.count(*cpus, words.cpus, &[]);
+        let place = words.say(words.trace_line, &[&line.to_string(), &cpus]);
         let _ = writeln!(
             out,
-            "<tr><td>{id} <span class=\"faint\">line {line}, {cpus} CPUs</span></td><td>{user}</td>\
-             <td class=\"n\">{before}</td><td class=\"n\">{after}</td><td>Under {whose}, at {}: {why}</td></tr>",
-            job.sooner.iso()
+            "<tr><td>{id} <span class=\"faint\">{place}</span></td><td>{user}</td>\
+             <td class=\"n\">{before}</td><td class=\"n\">{after}</td><td>{why}</td></tr>"
         );
     }
     *out += "</table>\n";
-}
-
-/// A sentence with its markup as HTML.
-fn marked(text: &str) -> String {
-    let piece = |span: TextSpan| match span {
-        TextSpan::Text(text) => escape(&text),
-        TextSpan::Job(id) => format!("<code>{}</code>", escape(&id)),
-        TextSpan::Code(code) => format!("<code>{}</code>", escape(&code)),
-    };
-    spans(text).into_iter().map(piece).collect()
 }

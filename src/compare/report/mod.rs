@@ -1,4 +1,4 @@
-//! The report: a summary for terminals and one self-contained HTML file.
+//! The report: a summary for terminals and one self-contained HTML file, in English or French.
 
 mod charts;
 mod html;
@@ -9,8 +9,12 @@ pub use html::html;
 use crate::cell::CellResult;
 use crate::measure::{GroupKind, JobCounts, Metric, SLOWDOWN_BOUND};
 use crate::study::Findings;
-use crate::words::{amount, headline};
+use base::pad;
+use protocol::compare::ReportLanguage;
+use protocol::why::Verdict;
 use std::fmt::Write as _;
+use view::compare::explanation;
+use view::why::{EN, FR};
 
 /// Results for a workload as recorded, in the order of policies.
 fn recorded<'a>(findings: &'a Findings<'_>, workload: u32) -> Vec<&'a CellResult> {
@@ -28,87 +32,115 @@ fn others(findings: &Findings<'_>) -> impl Iterator<Item = u32> {
     (0..findings.plan.policies.len()).filter(move |p| *p != baseline).filter_map(|p| u32::try_from(p).ok())
 }
 
+/// How a report is written.
+#[derive(Clone, Copy)]
+pub struct ReportStyle<'a> {
+    /// Its language.
+    pub language: ReportLanguage,
+    /// Writes why a job waited, as HTML. It is a parameter because the page has these sentences in another program.
+    pub explain: &'a dyn Fn(&Verdict) -> String,
+}
+
+impl ReportStyle<'_> {
+    /// The style of whole files.
+    #[must_use]
+    pub const fn new(language: ReportLanguage) -> Self {
+        let explain: &dyn Fn(&Verdict) -> String = match language {
+            ReportLanguage::En => &|verdict| explanation(verdict, &EN),
+            ReportLanguage::Fr => &|verdict| explanation(verdict, &FR),
+        };
+        Self { language, explain }
+    }
+}
+
+/// The name of a policy.
+fn policy_name<'a>(findings: &'a Findings<'_>, policy: u32) -> &'a str {
+    findings.plan.policies.get(policy as usize).map_or("", |p| p.name.as_str())
+}
+
 /// The sentence about a policy.
 fn sentence(findings: &Findings<'_>, workload: u32, policy: u32) -> String {
     let own = findings.differences.iter().filter(|d| d.workload == workload && d.policy == policy);
-    headline(&own.collect::<Vec<_>>())
+    findings.words.headline(&own.collect::<Vec<_>>())
 }
 
 /// How the workload was resampled.
 fn method(findings: &Findings<'_>, workload: u32) -> String {
-    let how = &findings.plan.resample;
+    let (how, words) = (&findings.plan.resample, findings.words);
     if how.number == 0 {
-        return "The workload was replayed as recorded only. Without resamples nothing can be said about chance.".to_owned();
+        return words.only_recorded.to_owned();
     }
     let background = findings.plan.workloads.get(workload as usize).is_some_and(|w| w.background.is_some());
     let mut ways = Vec::new();
     if background {
-        ways.push("background jobs of another seed".to_owned());
+        ways.push(words.other_seed.to_owned());
     } else {
-        ways.extend(how.users.then(|| "users drawn with replacement".to_owned()));
-        ways.extend(how.weeks.then(|| "each user's jobs shifted by whole weeks".to_owned()));
-        ways.extend((how.jitter > 0).then(|| format!("submissions shaken by up to {} min", how.jitter)));
+        ways.extend(how.users.then(|| words.drawn_users.to_owned()));
+        ways.extend(how.weeks.then(|| words.shifted_weeks.to_owned()));
+        ways.extend((how.jitter > 0).then(|| words.say(words.jitter, &[&how.jitter.to_string()])));
     }
-    let ways = if ways.is_empty() { "nothing changed".to_owned() } else { ways.join(", ") };
-    let paired = match how.paired {
-        true => "All policies replay the same resamples.",
-        false => "Each policy has resamples of its own, so differences include the noise of both.",
+    let ways = if ways.is_empty() { words.nothing_changed.to_owned() } else { ways.join(", ") };
+    let feedback = match findings.following.get(workload as usize).copied().flatten() {
+        Some(jobs) => words.count(jobs as u64, words.feedback, &[]),
+        None => words.no_feedback.to_owned(),
     };
-    format!(
-        "{} resamples, seed {}: {ways}. {paired} Users do not wait for results before they submit.",
-        how.number, how.seed
-    )
+    let resamples = words.count(u64::from(how.number), words.resamples, &[]);
+    let paired = if how.paired { words.paired } else { words.unpaired };
+    words.say(words.method, &[&resamples, &how.seed.to_string(), &ways, paired, &feedback])
 }
 
 /// What the figures do not include.
 fn cuts(findings: &Findings<'_>, workload: u32) -> Vec<String> {
+    let words = findings.words;
     let mut all = Vec::new();
     let left_out = findings.left_out.get(workload as usize).copied().unwrap_or(0);
     if left_out > 0 {
-        all.push(format!("{left_out} lines of the trace cannot be replayed and are left out."));
+        all.push(words.count(left_out, words.lines_left_out, &[]));
     }
     for result in recorded(findings, workload) {
         let JobCounts { jobs, refused, never_started, timed_out, failed, .. } = result.counts;
-        let name = findings.plan.policies.get(result.cell.policy as usize).map_or("", |p| p.name.as_str());
-        all.push(format!(
-            "{name}: of {jobs} jobs {refused} were refused, {never_started} never started, {timed_out} reached their \
-             time limit, {failed} ended otherwise."
-        ));
+        let counted = words.count(jobs, words.counted_jobs, &[]);
+        let [refused, never_started, timed_out, failed] =
+            [refused, never_started, timed_out, failed].map(|n| words.number(n as f64, 0));
+        let name = policy_name(findings, result.cell.policy);
+        all.push(words.say(words.counts, &[name, &counted, &refused, &never_started, &timed_out, &failed]));
     }
-    all.push("Jobs that never start have no wait and are in no mean.".to_owned());
-    all.push(format!("Bounded slowdown counts runs of less than {SLOWDOWN_BOUND} s as {SLOWDOWN_BOUND} s."));
+    all.push(words.no_wait.to_owned());
+    all.push(words.say(words.slowdown_bound, &[&SLOWDOWN_BOUND.to_string()]));
     all
 }
 
 /// The report for a terminal.
 #[must_use]
 pub fn summary(findings: &Findings<'_>) -> String {
+    let words = findings.words;
+    let names = words.metrics.iter().map(|metric| metric.name).chain([words.recorded_column]);
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
     let mut out = String::new();
     for workload in workloads(findings) {
         let name = findings.plan.workloads.get(workload as usize).map_or("", |w| w.name.as_str());
         let _ = writeln!(out, "{name}\n{}\n", method(findings, workload));
         let all = recorded(findings, workload);
-        let _ = write!(out, "{:<44}", "as recorded");
+        out += &pad::left(words.recorded_column, width);
         for result in &all {
-            let policy =
-                findings.plan.policies.get(result.cell.policy as usize).map_or("", |p| p.name.as_str());
-            let _ = write!(out, " {policy:>16}");
+            let _ = write!(out, " {:>16}", policy_name(findings, result.cell.policy));
         }
         out.push('\n');
         for metric in Metric::ALL {
             let value = |result: &&CellResult| {
                 let own = result.values.iter().find(|v| v.metric == metric && v.group.kind == GroupKind::All);
-                own.map_or_else(|| "-".to_owned(), |v| amount(metric, v.value))
+                own.map_or_else(|| "-".to_owned(), |v| words.amount(metric, v.value))
             };
-            let _ = write!(out, "{:<44}", metric.facts().name);
+            out += &pad::left(words.metric(metric).name, width);
             all.iter().for_each(|result| {
                 let _ = write!(out, " {:>16}", value(result));
             });
             out.push('\n');
         }
         for policy in others(findings) {
-            let name = findings.plan.policies.get(policy as usize).map_or("", |p| p.name.as_str());
-            let _ = writeln!(out, "\n{name}: {}", sentence(findings, workload, policy));
+            let sentence = sentence(findings, workload, policy);
+            let line = words.say(words.about_policy, &[policy_name(findings, policy), &sentence]);
+            let _ = writeln!(out, "\n{line}");
         }
         out.push('\n');
         cuts(findings, workload).iter().for_each(|line| {

@@ -3,19 +3,20 @@
 use crate::affected::AffectedJob;
 use crate::cell::ComparedJob;
 use crate::difference::MetricDifference;
-use crate::words;
+use crate::words::ReportWords;
 use view::cluster::Rect;
 use view::svg::{Svg, fit};
 
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 20.0;
 const LABEL: f64 = 220.0;
-const RIGHT: f64 = 300.0;
+/// Room for a verdict, in either language.
+const RIGHT: f64 = 410.0;
 
 /// Relative differences with their intervals, a row for each.
-pub(super) fn intervals(rows: &[&MetricDifference], title: &str) -> String {
+pub(super) fn intervals(rows: &[&MetricDifference], words: &ReportWords) -> String {
     let mut svg = Svg::default();
-    svg.describe("Each row: the estimate and its 95% interval. Rows in grey include zero.");
+    svg.describe(&words.say(words.by_group_text, &[]));
     let known = rows.iter().filter_map(|d| d.relative);
     let reach = known.map(|e| e.low.abs().max(e.high.abs())).fold(0.01, f64::max).min(2.0);
     let (middle, half) = (LABEL + (WIDTH - LABEL - RIGHT) / 2.0, (WIDTH - LABEL - RIGHT) / 2.0 - 8.0);
@@ -24,27 +25,31 @@ pub(super) fn intervals(rows: &[&MetricDifference], title: &str) -> String {
     svg.line("zero", (middle, 0.0), (middle, height - ROW));
     for (i, row) in rows.iter().enumerate() {
         let y = ROW * (i as f64 + 0.5);
-        svg.text("name", 0.0, y + 4.0, &fit(&words::jobs_of(&row.group), LABEL));
+        svg.text("name", 0.0, y + 4.0, &fit(&words.jobs_of(&row.group), LABEL));
         if let Some(part) = row.relative {
             let class = if part.differs() { "shown" } else { "unsure" };
             svg.line(class, (x(part.low), y), (x(part.high), y));
             svg.circle(if part.differs() { "dot" } else { "dot unsure" }, (x(part.value), y), 3.5);
         }
-        svg.text("tick", WIDTH - RIGHT + 12.0, y + 4.0, &words::verdict(row));
+        svg.text("tick", WIDTH - RIGHT + 12.0, y + 4.0, &words.verdict(row));
     }
     for part in [-reach, 0.0, reach] {
-        let label = format!("{}{:.0}%", if part > 0.0 { "+" } else { "" }, part * 100.0);
+        let sign = if part > 0.0 { "+" } else { "" };
+        let label = format!("{sign}{}{}", words.number(part * 100.0, 0), words.percent);
         svg.text("tick middle", x(part), height - 4.0, &label);
     }
-    svg.finish(WIDTH, height, title)
+    svg.finish(WIDTH, height, words.by_group)
 }
 
 /// The most affected jobs: their waits as lines and their runs as bars, the baseline above the policy.
-pub(super) fn gantt(jobs: &[&AffectedJob], base: &[ComparedJob], own: &[ComparedJob]) -> String {
+pub(super) fn gantt(
+    jobs: &[&AffectedJob],
+    base: &[ComparedJob],
+    own: &[ComparedJob],
+    words: &ReportWords,
+) -> String {
     let mut svg = Svg::default();
-    svg.describe(
-        "Each job has two rows: the baseline above, the policy below. Dashes are waits, bars are runs.",
-    );
+    svg.describe(&words.say(words.differ_most_text, &[]));
     let of = |job: &AffectedJob| [base.get(job.index), own.get(job.index)];
     let shown: Vec<&&AffectedJob> = jobs.iter().filter(|job| of(job).iter().all(Option::is_some)).collect();
     let all = shown.iter().flat_map(|job| of(job)).flatten();
@@ -54,7 +59,9 @@ pub(super) fn gantt(jobs: &[&AffectedJob], base: &[ComparedJob], own: &[Compared
     for (i, job) in shown.iter().enumerate() {
         let top = 24.0 * i as f64;
         if let Some(first) = base.get(job.index) {
-            svg.text("name", 0.0, top + 14.0, &format!("job {} · {} CPUs", first.job, first.cpus));
+            let cpus = words.count(first.cpus, words.cpus, &[]);
+            let name = words.say(words.job_row, &[&first.job.to_string(), &cpus]);
+            svg.text("name", 0.0, top + 14.0, &name);
         }
         for ((job, class), y) in of(job).into_iter().zip(["base", "own"]).zip([top + 2.0, top + 11.0]) {
             let Some(job) = job else { continue };
@@ -63,5 +70,5 @@ pub(super) fn gantt(jobs: &[&AffectedJob], base: &[ComparedJob], own: &[Compared
             svg.rect(class, Rect { x: x(start), y, w: (x(end) - x(start)).max(1.0), h: 8.0 }, "");
         }
     }
-    svg.finish(WIDTH, 24.0 * shown.len() as f64 + 4.0, "Jobs whose waits differ most")
+    svg.finish(WIDTH, 24.0 * shown.len() as f64 + 4.0, words.differ_most)
 }

@@ -112,7 +112,8 @@ fn start(page: Page, state: CompareState) {
     let history = || session::history().map(|text| (HISTORY.to_owned(), text));
     let trace = state.trace.get_untracked().or_else(history);
     let site = page.site.get_untracked();
-    run::start(state.run, ComparisonInput { plan, site, files: session::files(), trace });
+    let input = ComparisonInput { plan, site, files: session::files(), trace };
+    run::start(state.run, input, page.prefs.lang.get_untracked());
 }
 
 /// How far the run is, and the button that ends it.

@@ -1,11 +1,12 @@
 //! Runs a comparison: a worker for each policy. The first worker also makes the reports, between its replays.
 
 use super::link::ComparisonLink;
+use crate::i18n::Lang;
 use leptos::prelude::*;
-use protocol::compare::{ComparisonFiles, ComparisonInput, FromComparison, ToComparison};
+use protocol::compare::{ComparisonFiles, ComparisonInput, FromComparison, ReportLanguage, ToComparison};
 use std::cell::RefCell;
 use std::sync::Arc;
-use view::compare::CompareResults;
+use view::compare::{CompareResults, explained};
 
 /// What the panel shows of a run.
 #[derive(Clone, Copy)]
@@ -28,6 +29,8 @@ impl CompareRun {
 /// The comparison that runs.
 struct RunningComparison {
     input: ComparisonInput,
+    /// The language of its reports.
+    lang: Lang,
     /// A worker for each policy, in their order.
     workers: Vec<ComparisonLink>,
     results: CompareResults,
@@ -42,7 +45,7 @@ thread_local! {
 }
 
 /// Starts a comparison instead of the one that runs.
-pub fn start(run: CompareRun, input: ComparisonInput) {
+pub fn start(run: CompareRun, input: ComparisonInput, lang: Lang) {
     stop(run);
     run.error.set(None);
     run.report.set(None);
@@ -54,6 +57,7 @@ pub fn start(run: CompareRun, input: ComparisonInput) {
     };
     let running = RunningComparison {
         input,
+        lang,
         workers: vec![first],
         results: CompareResults::default(),
         reported: 0,
@@ -115,7 +119,9 @@ fn receive(run: CompareRun, policy: usize, answer: FromComparison) {
             go_on(policy);
             report();
         }
-        FromComparison::Reported(files) => {
+        FromComparison::Reported { mut files, reasons } => {
+            let lang = with(|running| running.lang).unwrap_or_default();
+            files.html = explained(&files.html, &reasons, lang.why());
             let complete = files.complete;
             run.report.set(Some(Arc::from(files)));
             if complete {
@@ -150,7 +156,11 @@ fn report() {
         running.reporting = true;
         running.reported = results.len();
         let complete = results.len() == running.results.total();
-        Some(ToComparison::Report { results, complete })
+        let language = match running.lang {
+            Lang::En => ReportLanguage::En,
+            Lang::Fr => ReportLanguage::Fr,
+        };
+        Some(ToComparison::Report { results, complete, language })
     });
     if let Some(Some(message)) = asked {
         send(0, &message);
