@@ -16,6 +16,7 @@ pub mod getopt;
 pub mod hash;
 pub mod hostlist;
 pub mod ids;
+pub mod line_editor;
 pub mod lint;
 pub mod math;
 pub mod order;

@@ -39,6 +39,7 @@ pub mod ls;
 pub mod machine;
 pub mod mail;
 pub mod merge;
+pub mod mux;
 pub mod nano;
 pub mod number;
 pub mod numbers;

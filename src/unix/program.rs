@@ -159,6 +159,8 @@ pub enum UnixMachine {
     Digest(Box<crate::digest::Digest>),
     /// `base64`
     Base64(Box<crate::base64::Base64>),
+    /// `tmux`, `screen`
+    Mux(Box<crate::mux::Mux>),
 }
 
 impl UnixMachine {
@@ -191,6 +193,7 @@ impl UnixMachine {
             Self::Nano(nano) => nano.step(cx),
             Self::Digest(digest) => digest.step(cx),
             Self::Base64(base64) => base64.step(cx),
+            Self::Mux(mux) => mux.step(cx),
         }
     }
 
@@ -207,6 +210,7 @@ impl UnixMachine {
             Self::Head(head) => head.memory(),
             Self::Jq(jq) => jq.memory(),
             Self::Mail(mail) => mail.memory(),
+            Self::Mux(mux) => mux.memory(),
             Self::Nano(nano) => nano.memory(),
             Self::Pager(pager) => pager.memory(),
             Self::Sed(sed) => sed.memory(),

@@ -3,7 +3,7 @@
 use super::editor;
 use super::{
     awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
-    gzip, head, info, jq, lines, ls, machine, mail, merge, nano, numbers, owner, pager, pathinfo, ports,
+    gzip, head, info, jq, lines, ls, machine, mail, merge, mux, nano, numbers, owner, pager, pathinfo, ports,
     print, process, ps, screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, tree,
     tsort, uniq, vi, wc, xargs, zip,
 };
@@ -149,7 +149,7 @@ pub const TABLE: &[UnixCommand] = &[
     row("rmdir", "remove empty directories", Once(files::rmdir)),
     row("rsync", "a fast, versatile file-copying tool", Once(transfer::rsync)),
     row("scp", "secure file copy", Once(transfer::scp)),
-    absent("screen", "open another terminal of the page instead"),
+    row("screen", "several windows in one terminal, which stay after the logout", Machine(mux::screen)),
     row("sed", "stream editor for filtering and transforming text", Machine(sed::start)),
     row("seq", "print a sequence of numbers", Once(print::seq)),
     row("sftp", "secure file transfer", Once(transfer::sftp)),
@@ -184,7 +184,7 @@ pub const TABLE: &[UnixCommand] = &[
     row("tee", "read from standard input and write to standard output and files", Machine(cat::tee)),
     row("test", "evaluate conditional expression", Once(test::test)),
     row("timeout", "run a command with a time limit", Machine(process::timeout)),
-    absent("tmux", "open another terminal of the page instead"),
+    row("tmux", "several windows in one terminal, which stay after the logout", Machine(mux::tmux)),
     row("top", "display Linux processes", Machine(top::top)),
     row("touch", "change file timestamps", Once(files::touch)),
     row("tr", "translate or delete characters", Machine(tr::start)),

@@ -1,4 +1,4 @@
-//! View logic: geometry, formatting, sentences and line editing, without a browser.
+//! View logic: geometry, formatting and sentences, without a browser.
 //!
 //! Everything the page computes is here, so it is tested natively. The app only draws the results.
 
@@ -20,7 +20,6 @@ pub mod graph;
 pub mod layout;
 pub mod lesson;
 pub mod life;
-pub mod line_editor;
 pub mod lint;
 pub mod motd;
 pub mod number;
@@ -45,4 +44,3 @@ pub mod terminal_picture;
 pub mod times;
 pub mod travel;
 pub mod why;
-pub mod width;

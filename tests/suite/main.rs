@@ -27,6 +27,7 @@ mod grow;
 mod guides;
 mod lessons;
 mod mcs;
+mod multiplexers;
 mod options;
 mod outcomes;
 mod overlap;

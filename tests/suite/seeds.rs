@@ -95,6 +95,11 @@ fn tools_around_the_scheduler() {
 }
 
 #[test]
+fn windows_that_stay_after_the_logout() {
+    plays_in("tests/seeds", "windows");
+}
+
+#[test]
 fn perl_as_job_scripts_use_it() {
     plays_in("tests/seeds", "perl");
 }

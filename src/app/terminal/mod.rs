@@ -1,5 +1,5 @@
 //! The terminal: one xterm.js for each terminal of the engine, the current user's in front. Keys go through
-//! [`view::line_editor::LineEditor`]; the engine gets finished lines.
+//! [`base::line_editor::LineEditor`]; the engine gets finished lines.
 
 mod keys;
 mod panes;

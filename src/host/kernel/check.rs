@@ -57,6 +57,7 @@ impl Kernel {
                 #[cfg(feature = "real-host")]
                 FileTarget::RealHost(_) => {}
                 FileTarget::Tty(_)
+                | FileTarget::Master(_)
                 | FileTarget::Null
                 | FileTarget::Zero
                 | FileTarget::Full

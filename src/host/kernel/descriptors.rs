@@ -126,7 +126,7 @@ impl Kernel {
     }
 
     /// Opens a file description on the lowest free number.
-    fn new_fd(
+    pub(super) fn new_fd(
         &mut self,
         pid: Pid,
         what: FileTarget,
@@ -259,6 +259,7 @@ impl Kernel {
             FileTarget::Inode(ino) => self.fs.release(ino),
             FileTarget::PipeRead(pipe) => self.drop_end(pipe, true),
             FileTarget::PipeWrite(pipe) => self.drop_end(pipe, false),
+            FileTarget::Master(tty) => self.hangup(tty),
             FileTarget::Tty(_)
             | FileTarget::Null
             | FileTarget::Zero
@@ -301,6 +302,7 @@ impl Kernel {
             #[cfg(feature = "real-host")]
             FileTarget::RealHost(_) => None,
             FileTarget::Inode(_)
+            | FileTarget::Master(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
             | FileTarget::Null
@@ -340,6 +342,7 @@ impl Kernel {
             #[cfg(feature = "real-host")]
             FileTarget::RealHost(_) => None,
             FileTarget::Tty(_)
+            | FileTarget::Master(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
             | FileTarget::Null
@@ -363,6 +366,7 @@ impl Kernel {
                 | FileTarget::PipeRead(_)
                 | FileTarget::PipeWrite(_)
                 | FileTarget::Tty(_)
+                | FileTarget::Master(_)
                 | FileTarget::Zero
                 | FileTarget::Urandom,
             ) => RealHostIo::Inside,

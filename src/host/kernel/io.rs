@@ -45,6 +45,7 @@ impl Kernel {
             }
             FileTarget::PipeRead(pipe) => self.read_pipe(pipe, max),
             FileTarget::Tty(tty) => self.read_tty(pid, tty, max),
+            FileTarget::Master(tty) => self.read_master(tty),
             FileTarget::PipeWrite(_) => Err(Errno::EBADF),
             FileTarget::Null => Ok(Vec::new()),
             FileTarget::Zero | FileTarget::Full => Ok(vec![0; max.min(MAX_DEVICE_READ)]),
@@ -115,6 +116,10 @@ impl Kernel {
             }
             FileTarget::PipeWrite(pipe) => self.write_pipe(pid, pipe, data),
             FileTarget::Tty(tty) => self.write_tty(tty, data),
+            FileTarget::Master(tty) => {
+                self.tty_input(tty, data);
+                Ok(data.len())
+            }
             FileTarget::PipeRead(_) => Err(Errno::EBADF),
             FileTarget::Null | FileTarget::Zero | FileTarget::Urandom => Ok(data.len()),
             FileTarget::Full => Err(Errno::ENOSPC),

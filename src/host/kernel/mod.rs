@@ -15,6 +15,7 @@ mod login;
 mod ports;
 mod proc_files;
 mod process;
+mod pty;
 mod refusals;
 mod run;
 mod signals;
@@ -139,6 +140,8 @@ enum FileTarget {
     Zero,
     Full,
     Urandom,
+    /// The other end of a terminal. New variants come after the others, because saved sessions store the index of the variant.
+    Master(TtyId),
     /// A file of the machine that the simulation runs on.
     #[cfg(feature = "real-host")]
     RealHost(#[serde(skip)] u32),
@@ -156,6 +159,8 @@ enum WaitResource {
     /// Like `PipeRead`, for the descriptor of a process that watches the pipe. New variants come last, because saved
     /// sessions store the index of the variant.
     Watched { pipe: u32, fd: Fd },
+    /// Output of a terminal, for its master.
+    Master(TtyId),
 }
 
 /// A pipe. An end is closed when no open file description refers to it.

@@ -137,7 +137,10 @@ impl Process {
     pub(super) fn watched(&self) -> impl Iterator<Item = Fd> {
         self.registered.iter().filter_map(|resource| match resource {
             WaitResource::Watched { fd, .. } => Some(*fd),
-            WaitResource::PipeRead(_) | WaitResource::PipeWrite(_) | WaitResource::Tty(_) => None,
+            WaitResource::PipeRead(_)
+            | WaitResource::PipeWrite(_)
+            | WaitResource::Tty(_)
+            | WaitResource::Master(_) => None,
         })
     }
 

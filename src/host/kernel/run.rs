@@ -118,6 +118,7 @@ impl Kernel {
                 self.pipes.get(pipe).is_none_or(|pipe| !pipe.data.is_empty() || pipe.writers == 0)
             }
             Some(FileTarget::Tty(tty)) => self.tty_readable(pid, *tty),
+            Some(FileTarget::Master(tty)) => self.master_readable(*tty),
             #[cfg(feature = "real-host")]
             Some(FileTarget::RealHost(_)) => true,
             Some(
@@ -154,7 +155,7 @@ impl Kernel {
                 | FileTarget::Zero
                 | FileTarget::Full,
             )
-            | Some(FileTarget::Tty(_) | FileTarget::Urandom)
+            | Some(FileTarget::Tty(_) | FileTarget::Master(_) | FileTarget::Urandom)
             | None => true,
         }
     }
@@ -166,6 +167,7 @@ impl Kernel {
                 Some(FileTarget::PipeRead(pipe)) => resources.push(WaitResource::PipeRead(*pipe)),
                 Some(FileTarget::PipeWrite(pipe)) => resources.push(WaitResource::PipeWrite(*pipe)),
                 Some(FileTarget::Tty(tty)) => resources.push(WaitResource::Tty(*tty)),
+                Some(FileTarget::Master(tty)) => resources.push(WaitResource::Master(*tty)),
                 #[cfg(feature = "real-host")]
                 Some(FileTarget::RealHost(_)) => {}
                 Some(

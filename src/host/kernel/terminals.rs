@@ -193,6 +193,7 @@ impl Kernel {
             let line = terminal.output[cut..].iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             terminal.output.drain(..cut + line);
         }
+        self.changed(WaitResource::Master(tty));
         Ok(data.len())
     }
 }

@@ -2,10 +2,10 @@
 
 use super::stack::{FrameKind, TextKind};
 use super::{Halt, Pending, Res, Vm, VmAction};
-use crate::ShellContext;
 use crate::lower::{self, ErrorKind, SyntaxError};
 use crate::options::{Flag, Shopt};
 use crate::shared::SourcePosition;
+use crate::{ShellContext, completion};
 use host::{Errno, Wait};
 use std::sync::Arc;
 
@@ -178,7 +178,11 @@ impl Vm {
             let variable = if self.input.is_empty() { "PS1" } else { "PS2" };
             let default = if self.input.is_empty() { "[\\u@\\h \\W]\\$ " } else { "> " };
             let text = self.var(variable).unwrap_or(default).to_owned();
-            self.prompt = Some(self.prompt_text(cx, &text));
+            let prompt = self.prompt_text(cx, &text);
+            if on_pseudoterminal(cx) {
+                self.run.err.extend(format!("\x1b]133;A\x07{prompt}\x1b]133;B\x07").as_bytes());
+            }
+            self.prompt = Some(prompt);
         }
         self.run.pending = Pending::Line;
         Ok(VmAction::Go)
@@ -208,6 +212,10 @@ impl Vm {
                 Ok(bytes) => {
                     self.partial.extend(&bytes);
                     cx.fuel = cx.fuel.saturating_sub(1);
+                    if self.interactive && bytes.ends_with(b"\t") && on_pseudoterminal(cx) {
+                        self.offer_completions(cx);
+                        return Ok(VmAction::Go);
+                    }
                     if self.partial.len() + self.input.len() > MAX_INPUT {
                         self.complain("input line too long");
                         return Err(Halt::Exit(2));
@@ -232,6 +240,18 @@ impl Vm {
                 }
             }
         }
+    }
+
+    /// Answers a line without an end and with a tab behind it: the offset of the word and its completions, between marks. The
+    /// program at the other end of the terminal edits the line.
+    fn offer_completions(&mut self, cx: &mut ShellContext) {
+        let line = std::mem::take(&mut self.partial);
+        let line = String::from_utf8_lossy(&line).into_owned();
+        let line = line.trim_end_matches('\t');
+        let found = completion::complete(self, cx.kernel, cx.pid, line, line.len(), &|_, _| None);
+        let words = std::iter::once(found.start.to_string()).chain(found.words).collect::<Vec<_>>();
+        self.run.err.extend(format!("\x1b]133;T;{}\x07", words.join("\x1f")).as_bytes());
+        self.run.pending = Pending::Line;
     }
 
     /// Prints bash's message for a syntax error.
@@ -265,6 +285,12 @@ impl Vm {
             self.run.err.extend(format!("{prefix}`{line}'\n").as_bytes());
         }
     }
+}
+
+/// Whether another program has the other end of the terminal (`tmux`). It is told where the prompts are, with the marks of
+/// semantic prompts (OSC 133); the page asks the shell instead.
+fn on_pseudoterminal(cx: &ShellContext) -> bool {
+    cx.kernel.fd_tty(cx.pid, 0).is_some_and(|tty| cx.kernel.has_master(tty))
 }
 
 /// Whether a line continuation ends a text: a backslash before the last newline, neither escaped nor in a comment.

@@ -141,3 +141,27 @@ fn a_stopped_program_leaves_the_keys_and_gets_them_back() {
     assert_eq!(kernel.key_reader(tty), Some(job));
     sound(&kernel);
 }
+
+#[test]
+fn a_pseudoterminal() {
+    let mut kernel = boot();
+    let (server, shell) = (start(&mut kernel), start(&mut kernel));
+    let (master, tty) = kernel.open_pty(server, 40, 9).unwrap();
+    let fd = kernel.open_tty(shell, tty).unwrap();
+    kernel.process_mut(shell).unwrap().tty = Some(tty);
+    assert!(kernel.has_master(tty) && !kernel.has_master(TtyId(tty.0 + 1)));
+    assert_eq!(kernel.tty(tty).map(|tty| (tty.columns, tty.rows)), Some((40, 9)));
+    while kernel.next_ready().is_some() {}
+    kernel.block(server, Wait::Readable(master));
+    kernel.block(shell, Wait::Readable(fd));
+    assert_eq!(kernel.read(server, master, 9), Err(Errno::EAGAIN));
+    kernel.write(server, master, b"ls\n", NOW).unwrap();
+    assert_eq!(kernel.next_ready(), Some(shell));
+    assert_eq!(kernel.read(shell, fd, 9), Ok(b"ls\n".to_vec()));
+    kernel.write(shell, fd, b"a long line\n", NOW).unwrap();
+    assert_eq!(kernel.next_ready(), Some(server));
+    assert_eq!(kernel.read(server, master, 3), Ok(b"a long line\n".to_vec()), "all of it");
+    kernel.close(server, master).unwrap();
+    assert!(!kernel.alive(shell), "it was hung up");
+    assert!(kernel.tty(tty).is_none() && !kernel.has_master(tty));
+}

@@ -1,4 +1,5 @@
-//! Readline-style line editing for the page's terminal: keys in, input bytes and escape sequences out.
+//! Readline-style line editing, for the page's terminal and the windows of `tmux` and `screen`: keys in, input bytes and
+//! escape sequences out.
 //!
 //! Editing never asks the engine, so the echo is immediate. While a program runs, the line is edited as by the kernel's
 //! line discipline (backspace, Ctrl-U, Ctrl-W) and sent with Enter; Ctrl-C, Ctrl-D and Ctrl-Z are sent at once.
@@ -10,11 +11,12 @@ mod keys;
 #[cfg(test)]
 mod tests;
 
-use base::width::{pad_right, text_width};
+use crate::width::{pad_right, text_width};
 pub use history::History;
 use history::HistorySearch;
 pub use keys::with_control;
 use keys::{EditKey, LineKey, decode};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Maximum line length; the rest is dropped.
@@ -37,7 +39,7 @@ pub enum Effect {
 }
 
 /// A line editor.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LineEditor {
     columns: u16,
     /// Output on the prompt's row.

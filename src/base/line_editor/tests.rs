@@ -1,7 +1,7 @@
 //! Keys typed by a user, checked on a small terminal model.
 
 use super::*;
-use base::width::char_width;
+use crate::width::char_width;
 
 /// The part of a terminal that the editor uses: rows of text, a cursor, wrapping.
 struct TestScreen {

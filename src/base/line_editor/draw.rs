@@ -2,7 +2,7 @@
 
 use super::LineEditor;
 use crate::width::advance;
-use base::width::char_width;
+use crate::width::char_width;
 
 /// Maximum length of unfinished output that is redrawn with the prompt.
 const LEAD: usize = 400;

@@ -1,10 +1,12 @@
 //! Command history, with stepping and readline's backward search (Ctrl-R).
 
+use serde::{Deserialize, Serialize};
+
 /// Maximum number of lines.
 const KEPT: usize = 1000;
 
 /// The history and the current position in it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct History {
     lines: Vec<String>,
     /// Index of the shown line; `None` for the line being edited.
@@ -14,7 +16,7 @@ pub struct History {
 }
 
 /// A backward search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct HistorySearch {
     /// Search text.
     pub query: String,

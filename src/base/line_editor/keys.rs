@@ -1,7 +1,9 @@
 //! Parses terminal input into keys. Mirrors the xterm sequences (ctlseqs) that a line editor needs.
 
+use serde::{Deserialize, Serialize};
+
 /// A key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LineKey {
     Char(char),
     Enter,
@@ -16,7 +18,7 @@ pub enum LineKey {
 }
 
 /// A key that moves the cursor or edits the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EditKey {
     Backspace,
     Delete,
