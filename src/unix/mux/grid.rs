@@ -26,12 +26,14 @@ struct CellStyle {
 /// A character, and how it looks. The right half of a wide character is `\0`.
 type Cell = (char, CellStyle);
 
+/// A row, up to its last character.
+type Row = Vec<Cell>;
+
 /// The screen of a window.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Grid {
     columns: usize,
-    /// Each row up to its last character.
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Row>,
     /// Row and column. The column behind the last one: the next character wraps.
     cursor: (usize, usize),
     /// With the style of that moment.
@@ -41,7 +43,7 @@ pub struct Grid {
     /// The first and the last row that scroll.
     region: (usize, usize),
     /// The rows and the cursor of the main screen, while a program uses the alternate one.
-    main: Option<(Vec<Vec<Cell>>, (usize, usize))>,
+    main: Option<(Vec<Row>, (usize, usize))>,
     history: VecDeque<String>,
     /// The beginning of an escape sequence.
     sequence: String,
