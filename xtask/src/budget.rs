@@ -17,7 +17,7 @@ struct Part {
 /// loaded on demand.
 const PARTS: [Part; 8] = [
     // The aim is 650 kB.
-    Part { name: "worker", limit: 765_000, wants: |file| file.starts_with("worker") },
+    Part { name: "worker", limit: 768_000, wants: |file| file.starts_with("worker") },
     Part {
         name: "terminal and styles",
         limit: 100_000,
@@ -26,7 +26,7 @@ const PARTS: [Part; 8] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 330_000,
+        limit: 332_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -39,7 +39,7 @@ const PARTS: [Part; 8] = [
     },
     Part {
         name: "worker's deferred module",
-        limit: 1_885_000,
+        limit: 1_930_000,
         wants: |file| file.starts_with("later-worker"),
     },
     Part { name: "app's deferred module", limit: 440_000, wants: |file| file.starts_with("later-app") },
