@@ -130,7 +130,7 @@ test("the command palette finds a command by a few letters", async ({ page }) =>
 
 for (const [locale, label, job, site] of [
   ["en", "Search commands, jobs and sites", "Job", "Site"],
-  ["fr", "Chercher une commande, une tâche ou un site", "Tâche", "Site"],
+  ["fr", "Chercher commandes, tâches et sites", "Tâche", "Site"],
 ] as const) {
   test(`the command palette finds jobs and sites, ${locale}`, async ({ browser }) => {
     const context = await browser.newContext({ locale });
