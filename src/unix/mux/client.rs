@@ -11,7 +11,7 @@ use host::{Errno, Exec, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A client's first frame: see [`Request::encode`].
+/// A client's first frame: see [`MuxRequest::encode`].
 pub const REQUEST: u8 = b'R';
 /// Keys.
 pub const KEYS: u8 = b'K';
@@ -39,7 +39,7 @@ pub struct MuxClient {
 
 /// What a client asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct MuxRequest {
     /// The command and its arguments.
     pub words: Vec<String>,
     /// The client's directory.
@@ -52,7 +52,7 @@ pub struct Request {
     pub tty: Option<u32>,
 }
 
-impl Request {
+impl MuxRequest {
     /// Texts, each with a null byte behind it.
     #[must_use]
     fn encode(&self) -> Vec<u8> {
@@ -64,7 +64,7 @@ impl Request {
         all.flat_map(|text| text.into_bytes().into_iter().chain([0])).collect()
     }
 
-    /// Reads what [`Request::encode`] has written.
+    /// Reads what [`MuxRequest::encode`] has written.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(bytes);
@@ -89,7 +89,8 @@ impl MuxClient {
         let mut link = MuxLink::connect(cx, server)?;
         let tty = cx.kernel.fd_tty(cx.pid, STDIN).filter(|_| cx.is_tty(STDOUT));
         let size = size_of(cx, tty);
-        let request = Request { words, cwd: cx.cwd(), env: cx.env.clone(), size, tty: tty.map(|tty| tty.0) };
+        let request =
+            MuxRequest { words, cwd: cx.cwd(), env: cx.env.clone(), size, tty: tty.map(|tty| tty.0) };
         link.send(cx, REQUEST, &request.encode());
         Ok(Self { link, is_attached: false, size })
     }

@@ -3,7 +3,7 @@
 //! Messages, lists and exit codes are those of screen 4.9.0. Deliberate differences: a window has one region, and configuration
 //! files are not read. Of the commands of `-X`, those for windows, text and the session are known.
 
-use super::client::{MuxClient, Request, fail, start_server};
+use super::client::{MuxClient, MuxRequest, fail, start_server};
 use super::server::{MuxServer, MuxStyle};
 use super::session::MuxSession;
 use super::{Mux, tmux};
@@ -307,7 +307,7 @@ fn list(cx: &mut Cx, sockets: &[&ScreenSocket]) -> UnixMachine {
 ///
 /// # Errors
 /// The message of what failed.
-pub fn run(server: &mut MuxServer, cx: &mut Cx, at: usize, request: &Request) -> Result<String, String> {
+pub fn run(server: &mut MuxServer, cx: &mut Cx, at: usize, request: &MuxRequest) -> Result<String, String> {
     let words = &request.words;
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     if word(0) == "new" {

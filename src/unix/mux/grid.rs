@@ -27,13 +27,13 @@ struct CellStyle {
 type Cell = (char, CellStyle);
 
 /// A row, up to its last character.
-type Row = Vec<Cell>;
+type GridRow = Vec<Cell>;
 
 /// The screen of a window.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Grid {
     columns: usize,
-    rows: Vec<Row>,
+    rows: Vec<GridRow>,
     /// Row and column. The column behind the last one: the next character wraps.
     cursor: (usize, usize),
     /// With the style of that moment.
@@ -43,7 +43,7 @@ pub struct Grid {
     /// The first and the last row that scroll.
     region: (usize, usize),
     /// The rows and the cursor of the main screen, while a program uses the alternate one.
-    main: Option<(Vec<Row>, (usize, usize))>,
+    main: Option<(Vec<GridRow>, (usize, usize))>,
     history: VecDeque<String>,
     /// The beginning of an escape sequence.
     sequence: String,

@@ -1,6 +1,6 @@
 //! The server: holds the sessions, and draws them for its clients.
 
-use super::client::{ATTACHED, COMPLAIN, EXIT, KEYS, OWN_SCREEN, PRINT, REQUEST, Request, SIZE};
+use super::client::{ATTACHED, COMPLAIN, EXIT, KEYS, MuxRequest, OWN_SCREEN, PRINT, REQUEST, SIZE};
 use super::link::MuxLink;
 use super::session::MuxSession;
 use super::view::View;
@@ -131,7 +131,7 @@ impl MuxServer {
         for (tag, bytes) in self.clients[at].link.receive(cx) {
             match tag {
                 REQUEST => {
-                    let Some(request) = Request::decode(&bytes) else { continue };
+                    let Some(request) = MuxRequest::decode(&bytes) else { continue };
                     (self.clients[at].size, self.clients[at].tty) = (request.size, request.tty);
                     let answer = match self.style {
                         MuxStyle::Tmux => tmux::run(self, cx, at, &request),
@@ -285,7 +285,7 @@ impl MuxServer {
         cx: &mut Cx,
         name: &str,
         window: (Option<String>, &[String]),
-        request: &Request,
+        request: &MuxRequest,
         size: (u16, u16),
     ) -> Result<u32, String> {
         let id = self.counts.0;

@@ -4,7 +4,7 @@
 //! bindings cannot be changed, and the clock and the names in the status line change when something is drawn. Buffers are missing.
 
 use super::Mux;
-use super::client::{MuxClient, Request, fail, find_server, start_server};
+use super::client::{MuxClient, MuxRequest, fail, find_server, start_server};
 use super::server::{MuxServer, MuxStyle};
 use super::session::MuxSession;
 use super::window::MuxWindow;
@@ -38,7 +38,7 @@ struct TmuxCall<'a, 'b, 'c, 'd> {
     at: usize,
     /// The session and the window in which it was typed.
     from: (Option<u32>, Option<u32>),
-    request: Option<&'d Request>,
+    request: Option<&'d MuxRequest>,
     flags: Vec<(char, String)>,
     operands: Vec<String>,
 }
@@ -186,7 +186,7 @@ fn begin(cx: &mut Cx, socket: &str) -> Result<base::ids::Pid, host::Errno> {
 ///
 /// # Errors
 /// The message of the command that failed.
-pub fn run(server: &mut MuxServer, cx: &mut Cx, at: usize, request: &Request) -> Result<String, String> {
+pub fn run(server: &mut MuxServer, cx: &mut Cx, at: usize, request: &MuxRequest) -> Result<String, String> {
     // `$TMUX` is the socket, the server and the session.
     let session = request.env.get("TMUX").and_then(|tmux| tmux.rsplit(',').next()?.parse().ok());
     run_words(server, cx, (at, session), &request.words, Some(request))
@@ -201,7 +201,7 @@ pub fn run_words(
     cx: &mut Cx,
     (at, session): (usize, Option<u32>),
     words: &[String],
-    request: Option<&Request>,
+    request: Option<&MuxRequest>,
 ) -> Result<String, String> {
     let pane = request.and_then(|request| request.env.get("TMUX_PANE")?.strip_prefix('%')?.parse().ok());
     let mut out = String::new();
@@ -216,9 +216,9 @@ pub fn run_words(
     Ok(out)
 }
 
-type Flags = (Vec<(char, String)>, Vec<String>);
+type TmuxFlags = (Vec<(char, String)>, Vec<String>);
 
-fn flags_of(command: &TmuxCommand, arguments: &[String]) -> Result<Flags, String> {
+fn flags_of(command: &TmuxCommand, arguments: &[String]) -> Result<TmuxFlags, String> {
     let (mut flags, name) = (Vec::new(), command.name);
     let mut rest = arguments;
     while let [word, more @ ..] = rest {
