@@ -19,14 +19,19 @@ fn difference(kind: GroupKind, name: &str, metric: Metric, relative: (f64, f64, 
     }
 }
 
-#[test]
-fn sentences() {
-    let all = [
+/// One of each kind of sentence.
+fn differences() -> [MetricDifference; 4] {
+    [
         difference(GroupKind::All, "", Metric::MeanWait, (-0.12, -0.2, -0.034)),
         difference(GroupKind::Partition, "cpu", Metric::MeanWait, (0.01, -0.02, 0.03)),
         difference(GroupKind::Partition, "gpu", Metric::MeanWait, (-0.18, -0.24, -0.12)),
         difference(GroupKind::All, "", Metric::Utilisation, (0.05, 0.04, 0.06)),
-    ];
+    ]
+}
+
+#[test]
+fn sentences() {
+    let all = differences();
     let all: Vec<&MetricDifference> = all.iter().collect();
     assert_eq!(
         EN.headline(&all),
@@ -53,12 +58,7 @@ fn values_have_units() {
 
 #[test]
 fn french_sentences() {
-    let all = [
-        difference(GroupKind::All, "", Metric::MeanWait, (-0.12, -0.2, -0.034)),
-        difference(GroupKind::Partition, "cpu", Metric::MeanWait, (0.01, -0.02, 0.03)),
-        difference(GroupKind::Partition, "gpu", Metric::MeanWait, (-0.18, -0.24, -0.12)),
-        difference(GroupKind::All, "", Metric::Utilisation, (0.05, 0.04, 0.06)),
-    ];
+    let all = differences();
     let all: Vec<&MetricDifference> = all.iter().collect();
     assert_eq!(
         FR.headline(&all).replace(['\u{a0}', '\u{202f}'], "_"),

@@ -42,14 +42,14 @@ impl TracePeople {
     /// jobs of the least busy ones beyond that are left out. Without accounts, only the jobs' accounts are dropped.
     pub(super) fn add_to(self, files: &mut SiteFiles, file: &str, workload: &mut Workload) {
         *files = translated(files);
-        let own = SiteInfo::parse("", files).0.users.len();
+        let own: BTreeSet<String> = SiteInfo::parse("", files).0.users.into_iter().map(|u| u.name).collect();
         let Some(accounts) = files.0.get_mut("accounts.sh") else {
             workload.jobs.iter_mut().for_each(|work| work.desc.account = None);
             return;
         };
         let mut busiest: Vec<&TraceUser> = self.0.values().collect();
         busiest.order_by_key(|user| Reverse(user.jobs));
-        busiest.truncate(MAX_USERS.saturating_sub(own));
+        busiest.truncate(MAX_USERS.saturating_sub(own.len()));
         let names: BTreeSet<&str> = busiest.iter().flat_map(|u| &u.accounts).map(String::as_str).collect();
         let mut commands = String::new();
         for name in names {
@@ -64,8 +64,8 @@ impl TracePeople {
         let _ = write!(accounts, "\nsacctmgr -i -Q > /dev/null << 'END'\n{commands}END\ntrue\n");
         let tables = files.0.contains_key("site.toml") || !files.0.contains_key("users");
         let people = files.0.entry(if tables { "site.toml" } else { "users" }.to_owned()).or_default();
-        for user in busiest {
-            let name = &user.name;
+        // A site that was imported from the same trace has them already.
+        for name in busiest.iter().map(|user| &user.name).filter(|name| !own.contains(*name)) {
             let _ = if tables {
                 write!(people, "\n[[users]]\nname = \"{name}\"\n")
             } else {
@@ -134,6 +134,16 @@ mod tests {
         assert_eq!(workload.left_out, u64::from(extra) + own as u64);
         let busiest = workload.jobs.iter().filter(|work| work.desc.name == format!("job{users}")).count();
         assert_eq!((busiest, workload.diagnostics.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_site_that_has_the_users_keeps_them() {
+        let mut files = lab();
+        let first = swf::parse_for_site("t.swf", &line(1, 7, 3), &mut files);
+        let once = SiteInfo::parse("lab", &files).0.users.len();
+        let second = swf::parse_for_site("t.swf", &line(1, 7, 3), &mut files);
+        assert_eq!(SiteInfo::parse("lab", &files).0.users.len(), once);
+        assert_eq!(first.jobs[0].desc.uid, second.jobs[0].desc.uid);
     }
 
     #[test]
