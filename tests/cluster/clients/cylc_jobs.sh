@@ -1,7 +1,9 @@
 # Cylc: dependencies, steps, a retry, a failure and a refused submission with their branches, a kill.
 set -e
 export CYLC_CONF_PATH=$PWD/conf HOME=$PWD/home
-mkdir -p conf home flow
+# The workflow is written where `cylc install` would copy it with rsync, which a bare machine does not have.
+flow=home/cylc-run/flow
+mkdir -p conf $flow
 # Cylc's job scripts start a login shell, which resets PATH.
 echo "export PATH='$PATH'" > home/.profile
 cat > conf/global.cylc <<END
@@ -15,7 +17,7 @@ cat > conf/global.cylc <<END
         execution polling intervals = PT2S
         execution time limit polling intervals = PT2S
 END
-cat > flow/flow.cylc <<'END'
+cat > $flow/flow.cylc <<'END'
 [scheduler]
     allow implicit tasks = False
     [[events]]
@@ -75,9 +77,8 @@ cat > flow/flow.cylc <<'END'
         [[[directives]]]
             --partition = debug
 END
-cylc install ./flow --no-run-name
 cylc play --no-detach flow > log 2>&1 || { tail -60 log; exit 1; }
-grep -q 'invalid partition specified: nowhere' home/cylc-run/flow/log/job/1/refused/01/job-activity.log
+grep -q 'invalid partition specified: nowhere' $flow/log/job/1/refused/01/job-activity.log
 cat > wanted <<'END'
 after.1.flow|COMPLETED
 broken.1.flow|FAILED
