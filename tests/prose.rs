@@ -35,6 +35,7 @@ const CHECKED: &[&str] = &[
     "src/findings",
     "src/host",
     "src/import",
+    "src/jq",
     "src/main.rs",
     "src/protocol",
     "src/python",

@@ -29,6 +29,7 @@ pub mod regex;
 pub mod shared;
 pub mod signal;
 pub mod state;
+pub mod strftime;
 pub mod table;
 pub mod time;
 pub mod tres;

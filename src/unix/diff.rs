@@ -185,7 +185,7 @@ fn compare(cx: &mut Cx, parsed: &ParsedFlags, operands: &[String], stdin: &[u8])
         let context = parsed.value('U').and_then(|n| n.parse().ok()).unwrap_or(3);
         let stamp = |cx: &Cx, name: &str| {
             let time = cx.kernel.fs.stat(cx.uid(), &cx.path(name)).map_or(cx.now, |s| s.mtime);
-            super::date::strftime(time, "%F %T.%N +0000")
+            base::strftime::strftime(time, "%F %T.%N +0000")
         };
         let head = format!(
             "--- {}\t{}\n+++ {}\t{}\n",

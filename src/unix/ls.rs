@@ -53,7 +53,7 @@ fn styled(style: &str, time: Time, now: Time) -> String {
         "iso" => time.strftime("%Y-%m-%d "),
         _ => {
             match style.strip_prefix('+').map(|format| format.split_once('\n').unwrap_or((format, format))) {
-                Some((old, new)) => crate::date::strftime(time, if recent { new } else { old }),
+                Some((old, new)) => base::strftime::strftime(time, if recent { new } else { old }),
                 None => date(time, now),
             }
         }

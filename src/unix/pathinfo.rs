@@ -83,7 +83,7 @@ fn stat_format(cx: &Cx, format: &str, name: &str, stat: &Stat) -> String {
             Some('G') => group.clone(),
             Some('d') => stat.volume.to_string(),
             Some('m') => cx.kernel.fs.volume(stat.volume).map_or("/", |v| v.what.path.as_str()).to_owned(),
-            Some('x' | 'y' | 'z') => super::date::strftime(stat.mtime, "%F %T.%N +0000"),
+            Some('x' | 'y' | 'z') => base::strftime::strftime(stat.mtime, "%F %T.%N +0000"),
             Some('X' | 'Y' | 'Z') => stat.mtime.secs().to_string(),
             Some('w' | 'W') => "-".into(),
             Some('%') => "%".into(),

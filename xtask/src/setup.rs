@@ -63,12 +63,31 @@ pub fn need(parts: &[Part]) -> Outcome {
             Part::Wasm => wasm_target()?,
             Part::Crates => twice(|| visibly(&mut cargo("fetch --locked")))?,
             Part::Npm => npm()?,
-            Part::Trunk => tool("trunk", TRUNK, &format!("--locked trunk@{TRUNK} --ignore-rust-version"), 7)?,
+            Part::Trunk => tool(&Tool {
+                name: "trunk",
+                version: TRUNK,
+                what: &format!("--locked trunk@{TRUNK} --ignore-rust-version"),
+                minutes: 4,
+                level: "0",
+            })?,
             Part::Bindgen => {
                 let version = locked_version("wasm-bindgen")?;
-                tool("wasm-bindgen", &version, &format!("wasm-bindgen-cli@{version}"), 2)?;
+                tool(&Tool {
+                    name: "wasm-bindgen",
+                    version: &version,
+                    what: &format!("wasm-bindgen-cli@{version}"),
+                    minutes: 2,
+                    // It processes megabytes in every build of the page.
+                    level: "1",
+                })?;
             }
-            Part::Deny => tool("cargo-deny", CARGO_DENY, &format!("--locked cargo-deny@{CARGO_DENY}"), 4)?,
+            Part::Deny => tool(&Tool {
+                name: "cargo-deny",
+                version: CARGO_DENY,
+                what: &format!("--locked cargo-deny@{CARGO_DENY}"),
+                minutes: 2,
+                level: "0",
+            })?,
             Part::Chromium => say::note(&format!("found {}", chromium()?.display())),
         }
     }
@@ -157,8 +176,21 @@ fn build_folder() -> PathBuf {
     root().join("target").join("tools-build")
 }
 
-/// Installs a program from cargo's registry, optimised for compile time because it only runs for seconds.
-fn tool(name: &str, version: &str, what: &str, minutes: u32) -> Outcome {
+/// A program from cargo's registry.
+struct Tool<'a> {
+    name: &'a str,
+    version: &'a str,
+    /// The arguments of `cargo install`.
+    what: &'a str,
+    /// How long it compiles, about, on two cores.
+    minutes: u32,
+    /// The compiler's optimisation level: low, because it runs for seconds only.
+    level: &'a str,
+}
+
+/// Installs a program from cargo's registry.
+fn tool(tool: &Tool) -> Outcome {
+    let Tool { name, version, what, minutes, level } = *tool;
     if has_version(name, version) {
         say::note(&format!("{name} {version} is installed"));
         return Ok(());
@@ -168,7 +200,7 @@ fn tool(name: &str, version: &str, what: &str, minutes: u32) -> Outcome {
     twice(|| {
         let mut install = cargo("install --force --root");
         install.arg(tools()).args(what.split_whitespace());
-        visibly(fast(&mut install))
+        visibly(fast(&mut install, level))
     })?;
     if !has_version(name, version) {
         return Err(format!(
@@ -180,11 +212,11 @@ fn tool(name: &str, version: &str, what: &str, minutes: u32) -> Outcome {
     Ok(())
 }
 
-fn fast(command: &mut Command) -> &mut Command {
+fn fast<'a>(command: &'a mut Command, level: &str) -> &'a mut Command {
     command
         .env("CARGO_TARGET_DIR", build_folder())
         .env("CARGO_PROFILE_RELEASE_LTO", "false")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
 }
@@ -248,7 +280,13 @@ pub fn packages(names: &[&str]) -> Outcome {
 
 /// The program through which WebDriver speaks to Firefox.
 pub fn geckodriver() -> Outcome {
-    tool("geckodriver", GECKODRIVER, &format!("--locked geckodriver@{GECKODRIVER}"), 2)?;
+    tool(&Tool {
+        name: "geckodriver",
+        version: GECKODRIVER,
+        what: &format!("--locked geckodriver@{GECKODRIVER}"),
+        minutes: 1,
+        level: "0",
+    })?;
     discard(&build_folder())
 }
 

@@ -56,7 +56,7 @@ impl Awk {
             "strftime" => {
                 let format = if count == 0 { "%a %b %e %H:%M:%S %Z %Y".to_owned() } else { text(0) };
                 let time = if count < 2 { cx.now } else { Time((number(1) * 1e6) as i64) };
-                AwkValue::Text(crate::date::strftime(time, &format))
+                AwkValue::Text(base::strftime::strftime(time, &format))
             }
             "fflush" => AwkValue::Number(0.0),
             "asort" | "asorti" => return self.sort_array(&args, name == "asorti"),

@@ -102,10 +102,10 @@ pub(super) fn text(
             FormatPiece::Time('@') => {
                 out += &format!("{}.{:06}0000", stat.mtime.secs(), stat.mtime.0.rem_euclid(1_000_000));
             }
-            FormatPiece::Time('+') => out += &crate::date::strftime(stat.mtime, "%Y-%m-%d+%H:%M:%S.%N0"),
+            FormatPiece::Time('+') => out += &base::strftime::strftime(stat.mtime, "%Y-%m-%d+%H:%M:%S.%N0"),
             FormatPiece::Time(letter) => {
                 let how = if matches!(letter, 'S') { "%S.%N0".to_owned() } else { format!("%{letter}") };
-                out += &crate::date::strftime(stat.mtime, &how);
+                out += &base::strftime::strftime(stat.mtime, &how);
             }
             FormatPiece::Directive { left, zero, width, precision, letter } => {
                 let mut value = directive(cx, *letter, name, root, stat, depth);
@@ -158,6 +158,6 @@ fn directive(cx: &Cx, letter: char, name: &str, root: &str, stat: &Stat, depth: 
             Ok(stat) => kind(stat.kind).to_string(),
             Err(_) => "N".to_owned(),
         },
-        _ => crate::date::strftime(stat.mtime, "%a %b %e %H:%M:%S.%N0 %Y"),
+        _ => base::strftime::strftime(stat.mtime, "%a %b %e %H:%M:%S.%N0 %Y"),
     }
 }

@@ -1,39 +1,29 @@
-//! jq(1): a command-line JSON processor, built on jaq's interpreter.
+//! jq(1): a command-line JSON processor. Its interpreter is the crate `jq`.
 //!
 //! Invariant: between two inputs the state is plain data, so a keyframe can be taken there, and Ctrl-C takes effect
-//! there. Work, depth and memory are bounded for each input (`bound`).
+//! there. Work, depth and memory are bounded for each input (`jq::bound`).
 //!
 //! Cost: one compilation at the start, then the work on the parts of an input that the filter touches.
 //!
 //! It follows jq 1.7.1: options, output, messages and exit codes. Deliberate differences: no modules, `?//`, `$__loc__` or
-//! `--stream-errors`; patterns without look-around (`regex`); syntax errors do not list the expected tokens; local time is
+//! `--stream-errors`; patterns without look-around (`jq::regex`); syntax errors do not list the expected tokens; local time is
 //! UTC. The time and the environment are those of the simulated process.
 
-mod access;
-mod bound;
-mod dates;
-mod formats;
-mod natives;
 mod options;
-mod program;
-mod read;
-mod regex;
-mod sorting;
 #[cfg(test)]
 mod tests;
-mod value;
-mod write;
 
 use crate::input::{InputFiles, InputItem};
 use crate::{Cx, UnixMachine};
 use host::{SliceEnd, Status};
+use jq::program::{Around, Program};
+use jq::read::{self, JsonReader, Position};
+use jq::value::Json;
+use jq::{bound, natives, write};
 use options::JqOptions;
-use program::{Around, Program};
-use read::{JsonReader, Position};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::Arc;
-use value::Json;
 
 /// Maximum size of the inputs that are read before the program runs.
 const MAX_INPUT: usize = 64 << 20;

@@ -1,11 +1,11 @@
 //! The command line, which jq parses in its own way: combined letters (`-nr`) in any order, options after operands,
 //! and options with two arguments.
 
-use super::read;
-use super::value::Json;
-use super::write::{JsonFormat, compact};
 use crate::{Cx, STDIN, STDOUT};
 use host::path;
+use jq::read;
+use jq::value::Json;
+use jq::write::{JsonFormat, compact};
 use serde::{Deserialize, Serialize};
 
 /// The options.

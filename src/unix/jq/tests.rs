@@ -3,10 +3,10 @@
 //! Each line is a case: arguments, standard input and the result. To record them again after adding a case:
 //! `SANDBATCH_JQ=/path/to/jq-1.7.1 cargo test -p sandbatch-unix jq_as_recorded`.
 
-use super::read;
-use super::value::Json;
-use super::write::compact;
 use crate::testing::{CommandResult, Host, real};
+use jq::read;
+use jq::value::Json;
+use jq::write::compact;
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/jq/recorded.jsonl");
 

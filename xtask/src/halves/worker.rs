@@ -123,6 +123,7 @@ pub const LATER: &[&str] = &[
     "engine::world::writer",
     "engine::world::check",
     "engine::world::provider",
+    "jq",
     "python",
     "unix",
 ];

@@ -3,9 +3,9 @@
 //! Deliberate difference: patterns use `regex-lite`, which is linear in the text. jq's own library also has
 //! look-around and back-references, which are errors here.
 
-use super::access::{fail, wrong};
-use super::bound;
-use super::value::Json;
+use crate::access::{fail, wrong};
+use crate::bound;
+use crate::value::Json;
 use jaq_core::ValR;
 use regex_lite::RegexBuilder;
 

@@ -1,7 +1,7 @@
 //! `gmtime`, `mktime`, `strftime` and `strptime`. Local time is UTC, as everywhere on the simulated cluster.
 
-use super::access::{fail, wrong};
-use super::value::Json;
+use crate::access::{fail, wrong};
+use crate::value::Json;
 use base::time::{Span, Time};
 use jaq_core::{Error, ValR};
 use jiff::civil::DateTime;
@@ -76,7 +76,7 @@ pub fn print(value: &Json, format: &Json, name: &str) -> ValR<Json> {
     let Some(format) = format.str() else { return fail(format_args!("{name} requires a string format")) };
     date_of(seconds)?;
     let time = Time::default() + Span::from_secs(seconds);
-    Ok(Json::text(crate::date::strftime(time, &format.replace("%Z", "UTC"))))
+    Ok(Json::text(base::strftime::strftime(time, &format.replace("%Z", "UTC"))))
 }
 
 /// Parses a text as strptime(3) does, to a broken-down time.

@@ -1,8 +1,8 @@
 //! A filter compiled by jaq, and the data that it reads besides its input.
 
-use super::bound::{self, InUse};
-use super::natives;
-use super::value::Json;
+use crate::bound::{self, InUse};
+use crate::natives;
+use crate::value::Json;
 use base::time::Time;
 use jaq_core::load::lex::{Lexer, StrPart, Tok, Token};
 use jaq_core::load::parse::{BinaryOp, Def, Parser, Term};

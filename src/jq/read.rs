@@ -3,9 +3,9 @@
 //! The parser's stack is explicit, so deep nesting cannot overflow the native stack. The position survives between
 //! slices: a [`Position`] is plain data, and reading continues at the start of the next value.
 
-use super::bound::MAX_DEPTH;
-use super::value::{Json, JsonFields};
-use super::write::literal;
+use crate::bound::MAX_DEPTH;
+use crate::value::{Json, JsonFields};
+use crate::write::literal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Values as text, formatted as jq formats them.
 
-use super::bound::{self, JqBound};
-use super::value::{Json, sorted_keys};
+use crate::bound::{self, JqBound};
+use crate::value::{Json, sorted_keys};
 
 /// How values are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

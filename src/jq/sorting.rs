@@ -3,9 +3,9 @@
 //! A sort compares each value about log n times. These comparisons are charged before it begins, because a
 //! comparison cannot fail.
 
-use super::access::wrong_pair;
-use super::bound;
-use super::value::Json;
+use crate::access::wrong_pair;
+use crate::bound;
+use crate::value::Json;
 use jaq_core::{Error, ValR};
 use std::cmp::Ordering;
 

@@ -1,11 +1,11 @@
 //! jq's functions that are not defined in jq itself, with jq's messages.
 
-use super::access::{fail, wrong, wrong_pair};
-use super::bound;
-use super::program::{Around, JqData};
-use super::sorting::{groups, least, pay_for_sort, sorted_by};
-use super::value::{Json, JsonFields, into_items, sorted_keys};
-use super::{dates, formats, read, regex, write};
+use crate::access::{fail, wrong, wrong_pair};
+use crate::bound;
+use crate::program::{Around, JqData};
+use crate::sorting::{groups, least, pay_for_sort, sorted_by};
+use crate::value::{Json, JsonFields, into_items, sorted_keys};
+use crate::{dates, formats, read, regex, write};
 use jaq_core::box_iter::box_once;
 use jaq_core::native::{Fun, bome, run, unary, v};
 use jaq_core::{Ctx, Cv, Error, Exn, Native, RunPtr, ValR, ValXs};

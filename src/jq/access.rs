@@ -1,8 +1,8 @@
 //! The operations on values that jaq's interpreter needs: access, update and arithmetic, with jq's messages.
 
-use super::bound;
-use super::value::{Json, JsonFields, into_fields, into_items};
-use super::write::{brief, compact, literal};
+use crate::bound;
+use crate::value::{Json, JsonFields, into_fields, into_items};
+use crate::write::{brief, compact, literal};
 use jaq_core::box_iter::{BoxIter, box_once};
 use jaq_core::path::Opt;
 use jaq_core::val::Range;

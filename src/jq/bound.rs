@@ -5,7 +5,7 @@
 //! definition starts with a check (see `program`), and every operation on values charges for the data that it
 //! touches. When a bound is reached, checks and operations fail until the program ends, so `try` cannot catch it.
 
-use super::value::Json;
+use crate::value::Json;
 use jaq_core::Error;
 use std::cell::Cell;
 
@@ -105,11 +105,11 @@ pub fn check_passing() -> Result<(), Error<Json>> {
 }
 
 /// Counts a context in use until it is dropped.
-pub struct InUse;
+pub(crate) struct InUse;
 
 impl InUse {
     /// Counts one more context.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let number = IN_USE.get() + 1;
         IN_USE.set(number);
         if number > CONTEXTS {

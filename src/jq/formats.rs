@@ -1,9 +1,9 @@
 //! `@csv`, `@sh` and the other formats of strings.
 
-use super::access::{fail, wrong};
-use super::bound;
-use super::value::Json;
-use super::write::compact;
+use crate::access::{fail, wrong};
+use crate::bound;
+use crate::value::Json;
+use crate::write::compact;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use jaq_core::ValR;

@@ -4,7 +4,7 @@
 //! Invariant: an array or object stores the size and depth of its whole content, and neither exceeds the bounds. So
 //! printing, comparing and dropping a value are bounded.
 
-use super::bound::{self, JqBound, MAX_DEPTH, MAX_SIZE};
+use crate::bound::{self, JqBound, MAX_DEPTH, MAX_SIZE};
 use indexmap::IndexMap;
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, DefaultHasher};
