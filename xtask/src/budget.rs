@@ -1,7 +1,8 @@
 //! Size budgets of the page, in bytes after brotli.
 
+use crate::run::{self, program, visibly};
 use crate::versions::BOOK;
-use crate::{Outcome, say};
+use crate::{Outcome, say, setup};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -63,11 +64,14 @@ fn part_of(file: &str) -> Option<usize> {
 pub fn sizes(dist: &Path) -> Outcome<Vec<Row>> {
     let mut sizes = [0; PARTS.len()];
     let mut later = 0;
-    for file in files(dist)? {
-        let bytes = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
-        let name = file.strip_prefix(dist).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-        let size = brotli(&bytes).len();
-        match part_of(&name) {
+    let compressed = run::target().join("brotli");
+    setup::discard(&compressed)?;
+    compress(dist, &compressed)?;
+    for file in files(&compressed)? {
+        let size = fs::metadata(&file).map_err(|e| format!("{}: {e}.", file.display()))?.len();
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let name = file.strip_prefix(&compressed).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        match part_of(name.trim_end_matches(".br")) {
             Some(part) => sizes[part] += size,
             None => later += size,
         }
@@ -108,13 +112,9 @@ pub fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Compresses at the highest level, as a good web host would.
-pub fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
-    let mut out = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = brotli::BrotliCompress(&mut &*bytes, &mut out, &params);
-    out
+/// Compresses every file below a folder to `NAME.br` below another one, at the highest level, as a good web host would.
+pub fn compress(from: &Path, to: &Path) -> Outcome {
+    visibly(program("node").arg("xtask/src/brotli.mjs").args([from, to]))
 }
 
 #[cfg(test)]

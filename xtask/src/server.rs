@@ -31,14 +31,10 @@ impl Server {
         setup::discard(&copy)?;
         for file in budget::files(&self.folder)? {
             let to = copy.join(file.strip_prefix(&self.folder).unwrap_or(&file));
-            let mut compressed = to.clone().into_os_string();
-            compressed.push(".br");
-            let copied = fs::create_dir_all(to.parent().unwrap_or(&copy))
-                .and_then(|()| fs::read(&file))
-                .and_then(|bytes| fs::write(&to, &bytes).map(|()| bytes))
-                .and_then(|bytes| fs::write(compressed, budget::brotli(&bytes)));
+            let copied = fs::create_dir_all(to.parent().unwrap_or(&copy)).and_then(|()| fs::copy(&file, &to));
             copied.map_err(|e| format!("{}: {e}.", file.display()))?;
         }
+        budget::compress(&self.folder, &copy)?;
         Ok(Self { folder: copy, ..self })
     }
 
