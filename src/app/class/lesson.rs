@@ -96,7 +96,7 @@ pub fn chooser(page: Page, lesson: LessonState) -> AnyView {
                     <option value="" selected=flag(move || open.with(Option::is_none))>{page.say_later(|w| w.link_no_lesson)}</option>
                     {rows}
                 </select></label>
-            <label>{page.say_later(|w| w.lesson_file)}" "
+            <label class="button">{page.say_later(|w| w.lesson_file)}
                 <input type="file" accept=".md,text/markdown,text/plain" data-testid="class-lesson-file" on:change=file /></label>
         </div>
     }

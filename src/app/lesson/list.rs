@@ -49,7 +49,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <div class="course" data-testid="course">{move || groups(page, &rows.get())}</div>
             <When holds=flag(move || rows.with(Vec::is_empty))><p class="empty">{page.say_later(|w| w.lesson_none)}</p></When>
             <div class="doors">
-                <label>{page.say_later(|w| w.lesson_file)}" "
+                <label class="button">{page.say_later(|w| w.lesson_file)}
                     <input type="file" accept=".md,text/markdown,text/plain" data-testid="lesson-file" on:change=move |e| page.dialogs.choose_files(e) />
                 </label>
                 <label>{page.say_later(|w| w.lesson_address)}" "

@@ -154,6 +154,9 @@ fn export_menu(page: Page, state: CompareState) -> AnyView {
     save::menu_around(page, inside.into_any())
 }
 
+/// Changes that show the forms which a policy may have.
+const LINES: &str = "SchedulerParameters+=bf_window=2880\nPartitionName=cpu MaxTime=1-0\nsacctmgr modify qos normal set MaxTRESPerUser=cpu=64";
+
 /// The file input for a plan.
 fn plan_choice(page: Page, state: CompareState) -> AnyView {
     let open = move |read: ReadFiles| match read {
@@ -167,7 +170,7 @@ fn plan_choice(page: Page, state: CompareState) -> AnyView {
         Err(why) => state.run.error.set(Some(why)),
     };
     view! {
-        <label><span>{page.say_later(|w| w.compare_open)}</span>
+        <label class="button">{page.say_later(|w| w.compare_open)}
             <input type="file" accept=".toml" data-testid="compare-open-plan" on:change=move |e| file_reader::chosen(&e, open) /></label>
     }
     .into_any()
@@ -206,8 +209,9 @@ fn trace_choice(page: Page, state: CompareState) -> AnyView {
     };
     let name = string(move || state.trace.with(|t| t.as_ref().map(|t| t.0.clone()).unwrap_or_default()));
     view! {
-        <label><span>{page.say_later(|w| w.compare_trace)}" "<b>{name}</b></span>
+        <label class="button">{page.say_later(|w| w.compare_trace)}
             <input type="file" accept=".swf,.events" data-testid="compare-trace" on:change=move |e| file_reader::chosen(&e, take) /></label>
+        <b>{name}</b>
     }
     .into_any()
 }
@@ -342,7 +346,7 @@ fn policy(page: Page, form: RwSignal<CompareForm>, at: usize) -> AnyView {
             </select>
             <label><span>{page.say_later(|w| w.compare_lines)}</span>
                 <textarea class="mono" rows="4" spellcheck="false" maxlength="20000" data-testid=format!("compare-lines-{at}")
-                    placeholder="SchedulerParameters+=bf_window=2880&#10;PartitionName=cpu MaxTime=1-0&#10;sacctmgr modify qos normal set MaxTRESPerUser=cpu=64"
+                    placeholder=LINES
                     prop:value=read(|c| &c.lines) on:input=write(|c, value| c.lines = value)></textarea></label>
             <button class="quiet" disabled=alone on:click=move |_| form.update(|f| { f.changes.remove(at); })>
                 {page.say_later(|w| w.compare_remove)}</button>
