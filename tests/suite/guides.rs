@@ -3,10 +3,11 @@
 //!
 //! A session in `tests/seeds/opened` is what a learner types and what has to appear. In expected output `*` stands for
 //! any text within a line, and a line `...` for any lines. Every line of code of the document is typed or in a script
-//! (`tests/seeds/lines`).
+//! (`tests/seeds/lines`). The variants of the sites play what a document says of other clusters.
 
 use super::site::{files, path};
 use base::time::{Span, Time};
+use config::SiteFiles;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult, RunResult};
 use std::collections::VecDeque;
@@ -18,9 +19,18 @@ const FUEL: u64 = 200_000_000;
 /// The longest time that a command may take.
 const LONGEST: Span = Span::from_secs(1800);
 
+/// A site's files and those of the site that it extends.
+fn complete(site: &str) -> SiteFiles {
+    let own = files(&format!("examples/sites/{site}"));
+    match own.extends() {
+        Some(base) => own.over(complete(&base)),
+        None => own,
+    }
+}
+
 /// A site as the page opens it.
 pub fn opened(site: &str, seed: u64, amount: &str) -> Session {
-    let mut files = files(&format!("examples/sites/{site}"));
+    let mut files = complete(site);
     files.0.insert("background".to_owned(), amount.to_owned());
     Session::new(Setup { site: site.to_owned(), files, seed, start: START })
 }
@@ -80,7 +90,6 @@ fn are_like(expected: &[String], lines: &[String]) -> bool {
 /// Plays a session. All commands that print something else are reported together.
 fn plays(site: &str) {
     let text = std::fs::read_to_string(path(&format!("tests/seeds/opened/{site}.txt"))).expect("a session");
-    super::seeds::covers(site, &format!("tests/seeds/opened/{site}.txt"));
     let mut session = opened(site, 1, "normal");
     let mut user = "alice".to_owned();
     let mut wrong = String::new();
@@ -129,29 +138,43 @@ fn plays(site: &str) {
     assert!(wrong.is_empty(), "{site}\n{wrong}");
 }
 
+/// Plays a session that has all lines of the document.
+fn plays_document(site: &str) {
+    super::seeds::covers(site, &format!("tests/seeds/opened/{site}.txt"));
+    plays(site);
+}
+
 #[test]
 fn the_quantum_institute_as_it_opens() {
-    plays("iq");
+    plays_document("iq");
 }
 
 #[test]
 fn the_alliance_as_it_opens() {
-    plays("alliance");
+    plays_document("alliance");
 }
 
 #[test]
 fn mila_as_it_opens() {
-    plays("mila");
+    plays_document("mila");
 }
 
 #[test]
 fn inserm_as_it_opens() {
-    plays("inserm");
+    plays_document("inserm");
 }
 
 #[test]
 fn the_cloud_as_it_opens() {
-    plays("gcp");
+    plays_document("gcp");
+}
+
+/// What the documents of the Alliance and of Mila say of other clusters.
+#[test]
+fn variants_as_they_open() {
+    for site in ["alliance-beluga", "alliance-niagara", "mila-gcp", "mila-aws", "mila-azure"] {
+        plays(site);
+    }
 }
 
 /// The example of the Alliance's page is not a matter of chance.
