@@ -196,4 +196,12 @@ impl PyVm<'_> {
             .any(|name| *name == package.name || brings(name, package.name, 0));
         brought.then(|| package.version.to_owned())
     }
+
+    /// The version of a package that conda installed into the active environment.
+    pub(crate) fn conda_version(&self, name: &str) -> Option<String> {
+        let list = format!("{}/conda-meta/history", self.variable("CONDA_PREFIX")?);
+        let text = self.read_file_text(&list)?;
+        let mut lines = text.lines().rev().filter_map(|line| line.split_once(' '));
+        lines.find(|line| line.0 == name).map(|line| line.1.trim().to_owned())
+    }
 }

@@ -2,13 +2,16 @@
 //! people's jobs.
 //!
 //! A session in `tests/seeds/opened` is what a learner types and what has to appear. In expected output `*` stands for
-//! any text within a line, and a line `...` for any lines. Every line of code of the document is typed or in a script
-//! (`tests/seeds/lines`).
+//! any text within a line, and a line `...` for any lines. `@terminal` types a line at the user's terminal. Every line of code of the document is typed or in a script
+//! (`tests/seeds/lines`). The variants of the sites play what a document says of other clusters.
 
 use super::site::{files, path};
 use base::time::{Span, Time};
+use config::SiteFiles;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult, RunResult};
+use host::tty::TtyId;
+use shell::Prompt;
 use std::collections::VecDeque;
 
 /// As in the page: Monday, 2026-03-02 09:00.
@@ -18,9 +21,21 @@ const FUEL: u64 = 200_000_000;
 /// The longest time that a command may take.
 const LONGEST: Span = Span::from_secs(1800);
 
+/// How many seconds a line at a terminal may take.
+const TYPED: usize = 14_400;
+
+/// A site's files and those of the site that it extends.
+fn complete(site: &str) -> SiteFiles {
+    let own = files(&format!("examples/sites/{site}"));
+    match own.extends() {
+        Some(base) => own.over(complete(&base)),
+        None => own,
+    }
+}
+
 /// A site as the page opens it.
 pub fn opened(site: &str, seed: u64, amount: &str) -> Session {
-    let mut files = files(&format!("examples/sites/{site}"));
+    let mut files = complete(site);
     files.0.insert("background".to_owned(), amount.to_owned());
     Session::new(Setup { site: site.to_owned(), files, seed, start: START })
 }
@@ -52,6 +67,27 @@ pub fn types(session: &mut Session, user: &str, command: &str) -> Vec<String> {
     lines
 }
 
+/// A new terminal of a user, with its first prompt.
+fn logs_in(session: &mut Session, user: &str) -> TtyId {
+    let login = Input::Login { user: user.to_owned(), columns: 80, rows: 24 };
+    let InputResult::Terminal(tty) = session.apply(login) else { panic!("{user} does not log in") };
+    let soon = session.world().now + Span::from_secs(2);
+    session.run_until(soon, FUEL);
+    tty
+}
+
+/// Types a line at a terminal and waits for the next prompt.
+fn types_at(session: &mut Session, tty: TtyId, line: &str) {
+    session.apply(Input::Type(tty, format!("{line}\n").into_bytes()));
+    for _ in 0..TYPED {
+        let next = session.world().now + Span::from_secs(1);
+        session.run_until(next, FUEL);
+        if matches!(session.prompt(tty), Prompt::Ready(_)) {
+            return;
+        }
+    }
+}
+
 /// Whether a line matches the expected one; `*` matches any text.
 fn is_like(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.trim_end().split('*');
@@ -80,9 +116,9 @@ fn are_like(expected: &[String], lines: &[String]) -> bool {
 /// Plays a session. All commands that print something else are reported together.
 fn plays(site: &str) {
     let text = std::fs::read_to_string(path(&format!("tests/seeds/opened/{site}.txt"))).expect("a session");
-    super::seeds::covers(site, &format!("tests/seeds/opened/{site}.txt"));
     let mut session = opened(site, 1, "normal");
     let mut user = "alice".to_owned();
+    let mut terminal = None;
     let mut wrong = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -90,6 +126,10 @@ fn plays(site: &str) {
         println!("{} {line}", session.world().now.iso());
         if let Some(name) = line.strip_prefix("@user ") {
             name.clone_into(&mut user);
+            terminal = None;
+        } else if let Some(typed) = line.strip_prefix("@terminal ") {
+            let tty = *terminal.get_or_insert_with(|| logs_in(&mut session, &user));
+            types_at(&mut session, tty, typed);
         } else if let Some(name) = line.strip_prefix("@file ") {
             let body: String =
                 lines.by_ref().take_while(|l| *l != "@end").map(|l| format!("{l}\n")).collect();
@@ -129,29 +169,43 @@ fn plays(site: &str) {
     assert!(wrong.is_empty(), "{site}\n{wrong}");
 }
 
+/// Plays a session that has all lines of the document.
+fn plays_document(site: &str) {
+    super::seeds::covers(site, &format!("tests/seeds/opened/{site}.txt"));
+    plays(site);
+}
+
 #[test]
 fn the_quantum_institute_as_it_opens() {
-    plays("iq");
+    plays_document("iq");
 }
 
 #[test]
 fn the_alliance_as_it_opens() {
-    plays("alliance");
+    plays_document("alliance");
 }
 
 #[test]
 fn mila_as_it_opens() {
-    plays("mila");
+    plays_document("mila");
 }
 
 #[test]
 fn inserm_as_it_opens() {
-    plays("inserm");
+    plays_document("inserm");
 }
 
 #[test]
 fn the_cloud_as_it_opens() {
-    plays("gcp");
+    plays_document("gcp");
+}
+
+/// What the documents of the Alliance and of Mila say of other clusters.
+#[test]
+fn variants_as_they_open() {
+    for site in ["alliance-beluga", "alliance-niagara", "mila-gcp", "mila-aws", "mila-azure"] {
+        plays(site);
+    }
 }
 
 /// The example of the Alliance's page is not a matter of chance.

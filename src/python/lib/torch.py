@@ -2,7 +2,13 @@ import _host, _nd
 import math as _m
 import numpy as _np
 _host.model()
-__version__ = _host.version('torch') + '+cu121'
+# Wheels of pip are built for CUDA 12.1. In conda, the package pytorch-cuda decides, and the version has no suffix.
+__version__ = _host.version('torch')
+_cuda = '12.1'
+if _host.conda('pytorch') == __version__:
+    _cuda = _host.conda('pytorch-cuda') or '11.8'
+else:
+    __version__ += '+cu121'
 class _Count:
     steps = 0
     device = {}
@@ -487,7 +493,7 @@ def load(name, map_location=None, weights_only=False):
     _Count.steps = _pymax(_Count.steps, v['steps'])
     return _lively(v['sandbatch'])
 class _Version:
-    cuda, hip = '12.1', None
+    cuda, hip = _cuda, None
     def __str__(self):
         return __version__
 version = _Version()

@@ -126,4 +126,9 @@ pub(super) const TABLE: NativeTable = &[
         let version = vm.package_version(&name).unwrap_or_default();
         Ok(vm.text(version))
     }),
+    ("_host.conda", |vm, a, _| {
+        let name = vm.need_text(a, 0, "conda")?;
+        let version = vm.conda_version(&name).unwrap_or_default();
+        Ok(vm.text(version))
+    }),
 ];
