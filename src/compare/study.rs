@@ -72,6 +72,8 @@ pub struct ComparisonReport {
     pub html: String,
     pub metrics: String,
     pub differences: String,
+    #[cfg(feature = "parquet")]
+    pub parquet: Result<super::parquet_tables::ParquetTables, String>,
 }
 
 /// The input of the report writers.
@@ -217,6 +219,8 @@ impl ComparisonStudy {
             html: report::html(&findings),
             metrics: csv::metrics(plan, results),
             differences: csv::differences(plan, &findings.differences),
+            #[cfg(feature = "parquet")]
+            parquet: super::parquet_tables::ParquetTables::new(plan, results, &findings.differences),
         }
     }
 
