@@ -107,6 +107,16 @@ pub(super) fn write(dir: &Path, report: &ComparisonReport) -> Result<(), String>
         let path = dir.join(name);
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
+    #[cfg(feature = "parquet")]
+    {
+        let tables = report.parquet.as_ref().map_err(String::clone)?;
+        for (name, bytes) in
+            [("metrics.parquet", &tables.metrics), ("differences.parquet", &tables.differences)]
+        {
+            let path = dir.join(name);
+            fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        }
+    }
     Ok(())
 }
 

@@ -37,9 +37,9 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     };
     let (workload, mut files, site_name);
     if is_events {
-        let (named, found) = given.ok_or("a trace of sbatch lines requires --site")?;
+        let (named, mut found) = given.ok_or("a trace of sbatch lines requires --site")?;
         let (ctld, _) = controller(&named, &found, start);
-        workload = events::parse(&name, &text, &ctld.people);
+        workload = events::parse_for_site(&name, &text, &ctld, &mut found);
         (files, site_name) = (found, named);
     } else if let Some((named, mut found)) = given {
         workload = swf::parse_for_site(&name, &text, &mut found);

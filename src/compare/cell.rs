@@ -116,7 +116,7 @@ fn measure(cell: CellId, replay: &Replay, start: Time) -> CellResult {
         lost += outcome.lost;
         let (Some(wait), Some(_)) = (outcome.wait(), outcome.start) else { continue };
         let run = outcome.start.zip(outcome.end).map(|(start, end)| (end - start).secs().max(0) as f64);
-        used += outcome.cpu_seconds();
+        used += outcome.cpu_seconds() + outcome.repeated;
         last = last.max(outcome.end.map_or(0, |end| (end - start).secs()));
         let wait = wait.0 as f64 / base::time::SECOND as f64;
         for group in groups_of(ctld, outcome) {
@@ -217,7 +217,7 @@ fn fairness(replay: &Replay, start: Time) -> (f64, Option<(String, f64)>) {
         let next = u32::try_from(parties.len()).unwrap_or(u32::MAX);
         let party = *parties.entry(outcome.uid).or_insert(next);
         let since = |t: Time| (t - start).secs();
-        let (submit, start, end) = (since(outcome.submit), since(from), since(to));
+        let (submit, start, end) = (since(outcome.eligible), since(from), since(to));
         demands.push(DemandOfJob { party, submit, start, end, cpus: outcome.cpus });
     }
     let mut users: Vec<(Uid, u32)> = parties.into_iter().collect();

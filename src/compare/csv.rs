@@ -16,10 +16,15 @@ fn field(text: &str) -> String {
     }
 }
 
-fn names(plan: &ComparePlan, workload: u32, policy: u32) -> (String, String) {
+/// The names of a workload and a policy.
+pub(super) fn names(plan: &ComparePlan, workload: u32, policy: u32) -> (&str, &str) {
     let workload = plan.workloads.get(workload as usize).map_or("", |w| w.name.as_str());
     let policy = plan.policies.get(policy as usize).map_or("", |p| p.name.as_str());
-    (field(workload), field(policy))
+    (workload, policy)
+}
+
+fn fields((first, second): (&str, &str)) -> (String, String) {
+    (field(first), field(second))
 }
 
 fn group(group: &JobGroup) -> (&'static str, String) {
@@ -31,7 +36,7 @@ fn group(group: &JobGroup) -> (&'static str, String) {
 pub fn metrics(plan: &ComparePlan, results: &[CellResult]) -> String {
     let mut out = "workload,policy,resample,group_kind,group,metric,unit,value\n".to_owned();
     for result in results {
-        let (workload, policy) = names(plan, result.cell.workload, result.cell.policy);
+        let (workload, policy) = fields(names(plan, result.cell.workload, result.cell.policy));
         for value in &result.values {
             let ((kind, name), facts) = (group(&value.group), value.metric.facts());
             let (resample, key, unit, value) = (result.cell.resample, facts.key, facts.unit, value.value);
@@ -50,8 +55,8 @@ pub fn differences(plan: &ComparePlan, all: &[MetricDifference]) -> String {
             .to_owned();
     let baseline = u32::try_from(plan.baseline()).unwrap_or(0);
     for d in all {
-        let (workload, policy) = names(plan, d.workload, d.policy);
-        let base = names(plan, d.workload, baseline).1;
+        let (workload, policy) = fields(names(plan, d.workload, d.policy));
+        let base = field(names(plan, d.workload, baseline).1);
         let ((kind, name), facts) = (group(&d.group), d.metric.facts());
         let (key, unit, n) = (facts.key, facts.unit, d.resamples);
         let _ = write!(

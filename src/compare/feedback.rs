@@ -63,6 +63,8 @@ mod tests {
             submit: Span::from_secs(submit),
             runtime: Span::from_secs(runtime),
             desc: Box::new(JobDesc { uid: Uid(uid), ..JobDesc::default() }),
+            begin: None,
+            deadline: None,
             recorded: None,
             throttled: None,
         };

@@ -12,6 +12,8 @@ pub mod difference;
 mod fairness;
 pub mod feedback;
 pub mod measure;
+#[cfg(feature = "parquet")]
+pub mod parquet_tables;
 pub mod plan;
 pub mod policy;
 pub mod report;

@@ -100,6 +100,8 @@ mod tests {
             submit: Span(i * WEEK / 10),
             runtime: Span(0),
             desc: Box::new(JobDesc { uid: Uid((i % 7) as u32), ..JobDesc::default() }),
+            begin: None,
+            deadline: None,
             recorded: None,
             throttled: None,
         };

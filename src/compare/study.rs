@@ -72,6 +72,8 @@ pub struct ComparisonReport {
     pub html: String,
     pub metrics: String,
     pub differences: String,
+    #[cfg(feature = "parquet")]
+    pub parquet: Result<super::parquet_tables::ParquetTables, String>,
 }
 
 /// The input of the report writers.
@@ -217,6 +219,8 @@ impl ComparisonStudy {
             html: report::html(&findings),
             metrics: csv::metrics(plan, results),
             differences: csv::differences(plan, &findings.differences),
+            #[cfg(feature = "parquet")]
+            parquet: super::parquet_tables::ParquetTables::new(plan, results, &findings.differences),
         }
     }
 
@@ -289,13 +293,14 @@ fn prepare(
             site = Some(("trace".to_owned(), swf::site(machine, "")));
             parsed = Some(workload);
         }
-        (Some(TraceText::Events(_)) | None, _) => {}
+        (Some(TraceText::Events(text)), Some((site, files))) => {
+            let (ctld, _) = controller(site, files, start);
+            parsed = Some(events::parse_for_site(name, text, &ctld, files));
+        }
+        (Some(TraceText::Events(_)), None) | (None, _) => {}
     }
     let (site, files) = site.ok_or_else(|| format!("{name}: a trace of sbatch lines needs a site"))?;
-    let (base, known) = controller(&site, &files, start);
-    if let Some(TraceText::Events(text)) = &input.trace {
-        parsed = Some(events::parse(name, text, &base.people));
-    }
+    let (_, known) = controller(&site, &files, start);
     let Workload { jobs, node_changes, diagnostics, left_out, .. } = parsed.unwrap_or_default();
     notes.extend(diagnostics.iter().map(ToString::to_string));
     if input.trace.is_some() && jobs.is_empty() {

@@ -422,3 +422,40 @@ fn a_form_is_compared_by_messages() {
         assert!(why.contains(part), "{why}");
     }
 }
+
+/// The Parquet files, read again, are the CSV files.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_rows_of_the_csv_files() {
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::Field;
+    let policy = "[[policy]]\nname = \"in order, no backfill\"\nslurm_conf = [\"SchedulerType=sched/builtin\"]\n[resample]\nnumber = 5\n";
+    let study = study(&format!("{HEAD}{policy}"), 24);
+    let results = study.run(2, &|_| ());
+    let report = study.report(&results, 1, ENGLISH);
+    assert_eq!(report.parquet, study.report(&results, 2, ENGLISH).parquet);
+    let tables = report.parquet.unwrap();
+    let path = std::env::temp_dir().join(format!("sandbatch-{}.parquet", std::process::id()));
+    for (csv, bytes) in [(report.metrics, tables.metrics), (report.differences, tables.differences)] {
+        std::fs::write(&path, bytes).unwrap();
+        let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let schema = reader.metadata().file_metadata().schema_descr_ptr();
+        let names: Vec<&str> = schema.columns().iter().map(|column| column.name()).collect();
+        let mut read = names.join(",") + "\n";
+        for row in reader.get_row_iter(None).unwrap() {
+            let text = |field: &Field| match field {
+                Field::Str(text) if text.contains(',') => format!("\"{text}\""),
+                Field::Str(text) => text.clone(),
+                Field::Long(number) => number.to_string(),
+                Field::Double(number) => number.to_string(),
+                Field::Null => String::new(),
+                other => panic!("{other:?}"),
+            };
+            let fields: Vec<String> = row.unwrap().get_column_iter().map(|(_, field)| text(field)).collect();
+            read += &(fields.join(",") + "\n");
+        }
+        assert_eq!(read, csv);
+        assert!(csv.contains("\"in order, no backfill\"") && csv.lines().count() > 20, "{csv}");
+    }
+    std::fs::remove_file(&path).unwrap();
+}

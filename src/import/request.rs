@@ -31,6 +31,8 @@ const KEPT: &[&str] = &[
     "time-min",
     "use-min-nodes",
     "nice",
+    "requeue",
+    "no-requeue",
 ];
 /// Options that determine the number of tasks and CPUs.
 const COUNTS: &[&str] = &[
@@ -104,6 +106,11 @@ pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
         option(&mut made, name, value);
     }
     dependency(&typed, &mut made);
+    // Clock times are those of the cluster's time zone, which is not known. The time of eligibility contains all of them.
+    let begin = typed.iter().rev().find(|(name, _)| *name == "begin").map(|(_, value)| value);
+    if let Some(begin) = begin.filter(|text| text.starts_with("now+") && row.get(C::Eligible).is_empty()) {
+        option(&mut made, "begin", begin);
+    }
     let array = typed.iter().rev().find(|(name, _)| *name == "array");
     made.throttle = array.and_then(|(_, list)| list.split_once('%')?.1.parse().ok()).filter(|n| *n > 0);
     let said = |name: &str| typed.iter().any(|(known, _)| *known == name);

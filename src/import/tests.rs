@@ -241,3 +241,39 @@ fn a_million_broken_lines() {
     assert!(report.findings.len() < 10);
     assert!(report.findings.iter().any(|d| d.severity == Severity::Warning && d.line == 2));
 }
+
+/// Recorded from Slurm 22.05: released after 13 s, a begin time, held while it was pending, requeued, and cancelled while held.
+const USERS: &str = "JobID|User|Submit|Eligible|Start|End|ElapsedRaw|State|Reason|SubmitLine\n\
+    1|ann|2026-11-28T20:28:28|2026-11-28T20:28:41|2026-11-28T20:28:41|2026-11-28T20:28:42|1|COMPLETED|JobHeldUser|sbatch -n1 -t5 -H --wrap sleep 1\n\
+    3|ann|2026-11-28T20:28:28|2026-11-28T20:28:48|2026-11-28T20:28:50|2026-11-28T20:28:51|1|COMPLETED|BeginTime|sbatch -n1 -t5 --begin=now+20 --wrap sleep 1\n\
+    8|ann|2026-11-28T20:28:28|2026-11-28T20:28:41|2026-11-28T20:28:43|2026-11-28T20:28:44|1|COMPLETED|JobHeldUser|sbatch -n1 -t5 -w cn01 --wrap sleep 1\n\
+    10|ann|2026-11-28T20:28:28|2026-11-28T20:28:28|2026-11-28T20:28:29|2026-11-28T20:28:33|4|REQUEUED|None|sbatch -n1 -t5 --requeue --wrap sleep 100\n\
+    10|ann|2026-11-28T20:28:33|2026-11-28T20:30:34|Unknown|Unknown|0|PENDING|BeginTime|sbatch -n1 -t5 --requeue --wrap sleep 100\n\
+    2|ann|2026-11-28T20:28:28|Unknown|None|2026-11-28T20:28:40|0|CANCELLED by 1001|JobHeldUser|sbatch -n1 -t5 -H --wrap sleep 1\n";
+
+#[test]
+fn begin_times_holds_and_requeues() {
+    let (lines, _, _) = imported(&[("sacct.txt", USERS)]);
+    for (job, parts) in [
+        ("1", ["-sim-eligible 13 ", "-sim-waited-for hold,JobHeldUser"]),
+        ("3", ["-sim-eligible 20 ", "-sim-waited-for begin,BeginTime"]),
+        ("8", ["-sim-eligible 13 ", "-sim-waited-for JobHeldUser"]),
+        ("10", ["-sim-eligible 0 -sim-run 1:5:REQUEUED -sim-state PENDING", " --requeue"]),
+        ("2", ["-sim-end 12 -sim-state CANCELLED", "-sim-waited-for hold,JobHeldUser"]),
+    ] {
+        let line = of(&lines, job);
+        assert!(parts.iter().all(|part| line.contains(part)) && !line.contains("--begin"), "{line}");
+    }
+    assert!(!of(&lines, "2").contains("-sim-eligible"), "{lines:?}");
+    // Without the time of eligibility, the command line counts.
+    let table: String = USERS
+        .lines()
+        .map(|line| {
+            let columns: Vec<&str> =
+                line.split('|').enumerate().filter(|(i, _)| *i != 3).map(|c| c.1).collect();
+            columns.join("|") + "\n"
+        })
+        .collect();
+    let (lines, _, _) = imported(&[("sacct.txt", &table)]);
+    assert!(of(&lines, "3").contains(" --begin=now+20"), "{lines:?}");
+}

@@ -6,4 +6,5 @@ mod fixture;
 mod jobs;
 mod packaging;
 mod rest;
+mod sweep;
 mod terminal;

@@ -23,6 +23,7 @@ mod setup;
 mod split;
 mod times;
 mod versions;
+mod year;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ cargo xtask COMMAND
   python            measure how long loops of Python take in WebAssembly
   doctest DIR       check the documentation of several centres, checked out in DIR, and print the table of docs/doctest.md
   times             measure how long builds take, clean and after an edit
+  year              measure the import and replay of a year of 1,000,000 jobs
   shots             regenerate the pictures in docs/images/
   looks             take pictures of every panel on five sites, in both themes, both languages and seven sizes, into target/looks/
   formats NAME      write a sample of each file and link format into tests/formats/NAME/
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         ["python"] => replay::python(),
         ["doctest", dir, options @ ..] => doctest::table(dir, options),
         ["times"] => times::times(),
+        ["year"] => year::year(),
         ["shots"] => bench::shots(),
         ["looks"] => bench::looks(),
         ["formats", name] => check::formats(name),

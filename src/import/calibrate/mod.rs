@@ -163,7 +163,7 @@ pub fn calibrate(
             continue;
         }
         let never = outcome.job.and_then(|id| replay.ctld().job(id)).map(|job| job.reason.text().to_owned());
-        let simulated = outcome.wait().map(|wait| (outcome.submit + wait).secs());
+        let simulated = outcome.first_start.map(Time::secs);
         let refused =
             outcome.refused.map(|e| e.to_string()).or_else(|| never.filter(|_| simulated.is_none()));
         out.refused += u64::from(outcome.refused.is_some());
@@ -204,8 +204,12 @@ fn prepared(
             recorded.waited_for = words.collect::<Vec<_>>().join(",");
         }
         match recorded.runs.first() {
-            None if recorded.state == JobState::Pending => out.pending += 1,
-            None => out.cancelled += 1,
+            None => {
+                job.desc.hold = recorded.stayed_held();
+                let count =
+                    if recorded.state == JobState::Pending { &mut out.pending } else { &mut out.cancelled };
+                *count += 1;
+            }
             // Its wait before the window is unknown, so it occupies its nodes from its recorded start on.
             Some(run) if recorded.warm_up => {
                 out.warm_up += 1;
@@ -219,6 +223,8 @@ fn prepared(
         {
             job.desc.begin = Some(began + eligible + TRUNCATED);
         }
+        // The recorded times of the calibration take precedence over those of the command line.
+        job.begin = job.begin.filter(|_| job.desc.begin.is_none());
         // The recorded time already contains the wait for the limit of its array.
         job.throttled = job.throttled.filter(|_| job.desc.begin.is_none() && !recorded.warm_up);
         (job.submit, job.runtime) = (job.submit + TRUNCATED, job.runtime + TRUNCATED);

@@ -1,7 +1,9 @@
 //! Traces of sbatch command lines, in the format of the Slurm simulators:
 //! `-dt 10.5 -e submit_batch_job | -sim-walltime 84805 --uid=user001 -N 1 -t 60 ... job.sh`.
 //!
-//! sbatch's own option table parses everything after the options that begin with `-sim-`. Imported histories
+//! sbatch's own option table parses everything after the options that begin with `-sim-`. Times such as
+//! `--begin=now+1hour` and `--begin=16:00` are relative to the submission; without `-e begin`, the trace begins at
+//! [`START`]. Imported histories
 //! (`sandbatch import`) add what the real cluster recorded ([`RecordedJob`]), all of it optional, with times in seconds
 //! since the trace's beginning:
 //!
@@ -22,31 +24,105 @@
 //! Three more events: `-e begin | 2026-11-21T06:02:31` is the real time of `-dt 0`, `-e exported |` the moment of the
 //! export, and `-e node | cn[01-02] DOWN reason` a change of nodes (`DOWN`, `DRAIN`, `RESUME`).
 
+use super::people::{TracePeople, keeps_accounts};
 use super::recorded::{RecordedJob, RecordedNodeChange, RecordedRun, state_named};
+use super::site::START;
 use super::{ThrottledTask, TraceJob, Workload};
 use base::ids::Uid;
 use base::order::StableSort as _;
 use base::state::JobState;
 use base::time::{SECOND, Span, Time};
 use commands::slurm::opt::{JobOptions, SubmitCommand};
+use config::SiteFiles;
+use slurmctld::Slurmctld;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Longest accepted time, in seconds: ten years.
 const LONGEST: f64 = 10.0 * 366.0 * 86_400.0;
 
-/// Parses a trace. `file` is its name in the diagnostics, `people` are the cluster's users.
+/// Uids of new users while a trace is read. No site has that many users.
+const FIRST_NEW_UID: u32 = 1 << 31;
+/// Longest name of a new user or account.
+const MAX_NAME: usize = 64;
+
+/// Parses a trace. `file` is its name in the diagnostics, `people` are the cluster's users. Jobs of other users are left out.
 #[must_use]
 pub fn parse(file: &str, text: &str, people: &[(Uid, String)]) -> Workload {
+    parse_with(file, text, &mut TraceNames::new(people, None))
+}
+
+/// Parses a trace for a site, whose controller is `ctld`. Users, accounts and memberships that the site does not know are
+/// added to its files. A new user whose jobs name no account gets that of the group (`--gid`), or `trace`. A site without
+/// accounts takes any number as a uid.
+#[must_use]
+pub fn parse_for_site(file: &str, text: &str, ctld: &Slurmctld, files: &mut SiteFiles) -> Workload {
+    let mut names = TraceNames::new(&ctld.people, Some(keeps_accounts(files)));
+    let mut workload = parse_with(file, text, &mut names);
+    let TraceNames { uids, groups, .. } = names;
+    let named: BTreeMap<Uid, String> = uids.into_iter().map(|(name, uid)| (uid, name)).collect();
+    let people = TracePeople::of(&workload, |uid| named.get(&uid).cloned().unwrap_or_default());
+    people.add_unknown(ctld, &groups, files, file, &mut workload);
+    workload
+}
+
+/// The users of a trace by name.
+struct TraceNames {
+    uids: BTreeMap<String, Uid>,
+    /// The group of users whose lines have one.
+    groups: BTreeMap<Uid, String>,
+    /// The uid of the next new user while the trace is read, if users may be added.
+    next: Option<u32>,
+    /// Whether an unknown number becomes a new user.
+    names_numbers: bool,
+}
+
+impl TraceNames {
+    /// `adds`: users may be added, also for numbers that are no uids.
+    fn new(people: &[(Uid, String)], adds: Option<bool>) -> Self {
+        let uids = people.iter().map(|(uid, name)| (name.clone(), *uid)).collect();
+        let (next, names_numbers) = (adds.map(|_| FIRST_NEW_UID), adds == Some(true));
+        Self { uids, groups: BTreeMap::new(), next, names_numbers }
+    }
+
+    /// The uid of a user, who is named by a name or a number.
+    fn uid(&mut self, user: &str) -> Result<Uid, String> {
+        if let Some(uid) = self.uids.get(user) {
+            return Ok(*uid);
+        }
+        let number = user.parse().ok().map(Uid);
+        let Some(next) = self.next else {
+            return number.ok_or_else(|| format!("unknown user '{user}'"));
+        };
+        let known = |uid: &Uid| !self.names_numbers || self.uids.values().any(|known| known == uid);
+        if let Some(uid) = number.filter(known) {
+            return Ok(uid);
+        }
+        let name = if number.is_some() { format!("uid{user}") } else { user.to_owned() };
+        if !is_name(&name) {
+            return Err(format!("'{user}' cannot be the name of a user"));
+        }
+        let uid = *self.uids.entry(name).or_insert(Uid(next));
+        self.next = Some(next.max(uid.0 + 1));
+        Ok(uid)
+    }
+}
+
+/// Whether a new user or account can have this name.
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_.-+@".contains(c);
+    text.len() <= MAX_NAME && text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(fits)
+}
+
+fn parse_with(file: &str, text: &str, names: &mut TraceNames) -> Workload {
     let mut workload = Workload::default();
     let script = Arc::new(b"#!/bin/sh\n".to_vec());
-    let uids: BTreeMap<&str, Uid> = people.iter().map(|(uid, name)| (name.as_str(), *uid)).collect();
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        match event(line, &uids) {
+        match event(line, workload.began, names) {
             Ok(Event::Submit(mut work)) => {
                 work.desc.script = Some(Arc::clone(&script));
                 work.line = number;
@@ -75,7 +151,7 @@ enum Event {
     Node(RecordedNodeChange),
 }
 
-fn event(line: &str, uids: &BTreeMap<&str, Uid>) -> Result<Event, String> {
+fn event(line: &str, began: Option<Time>, names: &mut TraceNames) -> Result<Event, String> {
     let (event, rest) = line.split_once('|').ok_or("there is no '|' after the event")?;
     let mut words = event.split_whitespace();
     let (mut at, mut kind) = (None, None);
@@ -88,7 +164,11 @@ fn event(line: &str, uids: &BTreeMap<&str, Uid>) -> Result<Event, String> {
     }
     let at = || seconds(at.unwrap_or(""));
     match kind {
-        Some("submit_batch_job") => Ok(Event::Submit(Box::new(job(at()?, rest, uids)?))),
+        Some("submit_batch_job") => {
+            let submit = at()?;
+            let job = job(submit, began.unwrap_or(START) + submit, rest, names)?;
+            Ok(Event::Submit(Box::new(job)))
+        }
         Some("begin") => {
             let civil = rest.trim().parse().ok().and_then(Time::from_civil);
             civil.map(Event::Begin).ok_or_else(|| format!("'{}' is not a date and time", rest.trim()))
@@ -108,9 +188,10 @@ fn event(line: &str, uids: &BTreeMap<&str, Uid>) -> Result<Event, String> {
     }
 }
 
-fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, String> {
+/// Reads a job. `now` is the recorded time of its submission, for options such as `--begin=16:00`.
+fn job(submit: Span, now: Time, job: &str, names: &mut TraceNames) -> Result<TraceJob, String> {
     let mut runtime = None;
-    let mut user = None;
+    let (mut user, mut group) = (None, None);
     let mut facts = RecordedFacts::default();
     let mut rest = vec!["sbatch".to_owned()];
     let mut words = job.split_whitespace();
@@ -123,14 +204,15 @@ fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, 
             facts.set(name, words.next().unwrap_or(""))?;
         } else if let Some(name) = word.strip_prefix("--uid=") {
             user = Some(name);
+        } else if let Some(name) = word.strip_prefix("--gid=") {
+            group = Some(name.to_ascii_lowercase());
         } else {
             rest.push(word.to_owned());
         }
     }
     let user = user.ok_or("it has no --uid")?;
-    let uid = uids.get(user).copied();
-    let uid = uid.or_else(|| user.parse().ok().map(Uid)).ok_or_else(|| format!("unknown user '{user}'"))?;
-    let mut options = JobOptions { uid, ..JobOptions::default() };
+    let uid = names.uid(user)?;
+    let mut options = JobOptions { uid, now, ..JobOptions::default() };
     let files = options
         .argv(SubmitCommand::Sbatch, &rest)
         .map_err(|bad| bad.lines("sbatch").trim_end().to_owned())?;
@@ -141,8 +223,17 @@ fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, 
     }
     "/tmp".clone_into(&mut desc.work_dir);
     let runtime = runtime.ok_or("it has no -sim-walltime")?;
+    if let Some(account) = desc.account.as_ref().filter(|account| names.next.is_some() && !is_name(account)) {
+        return Err(format!("'{account}' cannot be the name of an account"));
+    }
+    if let Some(group) = group.filter(|group| is_name(group)) {
+        names.groups.entry(uid).or_insert(group);
+    }
     let throttled = facts.array.zip(facts.throttle).map(|((array, _), limit)| ThrottledTask { array, limit });
-    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc), recorded: facts.recorded()?, throttled })
+    let after = |at: Time| Span((at.0 - now.0).max(0));
+    let (begin, deadline) = (desc.begin.take().map(after), desc.deadline.take().map(after));
+    let recorded = facts.recorded()?;
+    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc), begin, deadline, recorded, throttled })
 }
 
 /// The recorded facts of a line, as far as they were read.
@@ -259,6 +350,28 @@ mod tests {
             assert!(workload.diagnostics[0].to_string().contains(part), "{}", workload.diagnostics[0]);
         }
     }
+
+    #[test]
+    fn times_on_the_command_line_are_relative_to_the_submission() {
+        let line = |begin: &str| {
+            format!(
+                "-dt 360 -e submit_batch_job | -sim-walltime 5 --uid=7 --begin={begin} --deadline=now+2days x\n"
+            )
+        };
+        let times = |text: &str| {
+            let jobs = parse("w", text, &[]).jobs;
+            let seconds = |time: Option<Span>| time.map(Span::secs);
+            (seconds(jobs[0].begin), seconds(jobs[0].deadline), jobs[0].desc.begin, jobs[0].desc.deadline)
+        };
+        let two_days = Some(2 * 86_400);
+        assert_eq!(times(&line("now+1hour")), (Some(3600), two_days, None, None));
+        // It is 06:00:00.
+        assert_eq!(times(&line("16:00")), (Some(36_000), two_days, None, None));
+        let began = "-dt 0 -e begin | 2026-03-01T22:00:00\n";
+        assert_eq!(times(&(began.to_owned() + &line("22:16:00"))), (Some(600), two_days, None, None));
+        assert_eq!(times(&(began.to_owned() + &line("2026-03-01"))), (Some(0), two_days, None, None));
+    }
+
     #[test]
     fn recorded_facts() {
         let people = [(Uid(1001), "user001".to_owned())];

@@ -11,6 +11,7 @@ mod people;
 mod power;
 pub mod recorded;
 pub mod report;
+mod requeues;
 pub mod site;
 pub mod swf;
 #[cfg(test)]
@@ -22,13 +23,12 @@ pub mod user_events;
 pub(crate) use trace::MAX_DIAGNOSTICS;
 pub use trace::{Arrival, ThrottledTask, TraceJob, Workload};
 
-use base::diagnostic::Diagnostic;
 use base::ids::{JobId, Uid};
 use base::time::{Span, Time, earlier};
 use dependencies::RecordedIds;
 use power::PoweredNodes;
 use recorded::RecordedNodeChange;
-use report::{Outcome, WorkloadReport};
+use report::Outcome;
 use slurmctld::Preemption;
 use slurmctld::Slurmctld;
 use slurmctld::job::{ExitCode, JobState};
@@ -68,8 +68,8 @@ pub struct Replay {
     throttled: ThrottledArrays,
     /// None if no job of the trace has a dependency.
     recorded_ids: Option<RecordedIds>,
-    /// Whether jobs that were cancelled before they started are cancelled after the same time.
-    repeats_cancellations: bool,
+    /// Whether jobs are delayed, held and cancelled by their users as recorded.
+    repeats_users: bool,
     events: u64,
     /// Every start: time, job, nodes.
     #[cfg(test)]
@@ -131,7 +131,7 @@ impl Replay {
             user_events: UserEvents::default(),
             throttled: ThrottledArrays::default(),
             recorded_ids,
-            repeats_cancellations: false,
+            repeats_users: false,
             events: 0,
             #[cfg(test)]
             starts: Vec::new(),
@@ -148,11 +148,11 @@ impl Replay {
         self.user_events = user_events;
     }
 
-    /// Repeats what the trace says about users and machines: a job that was cancelled before it started is cancelled the
-    /// same time after its submission, and nodes change at their recorded times.
+    /// Repeats what the trace says about users and machines: a job that was delayed, held, or cancelled before it started is
+    /// so for the same time after its submission, and nodes change at their recorded times.
     pub fn follow_trace(&mut self, node_changes: Vec<RecordedNodeChange>) {
         self.user_events = UserEvents::new(std::iter::empty(), node_changes);
-        self.repeats_cancellations = true;
+        self.repeats_users = true;
     }
 
     /// The controller.
@@ -254,10 +254,11 @@ impl Replay {
         let Some(Reverse((_, index))) = self.arrivals.pop() else { return };
         let work = index as usize;
         self.submitted.0 += 1;
-        self.outcomes[work].submit = self.now;
         let jobs = Arc::clone(&self.jobs);
         let Some(job) = jobs.get(self.outcomes[work].trace as usize) else { return };
         let mut desc = job.desc.clone();
+        let eligible = self.delay(job, &mut desc);
+        (self.outcomes[work].submit, self.outcomes[work].eligible) = (self.now, eligible);
         let array = job.throttled.map(|task| (task, self.throttled.join(&self.ctld, task, self.now)));
         desc.hold |= array.is_some_and(|(_, has_room)| !has_room);
         let recorded = job.recorded.as_deref();
@@ -265,7 +266,7 @@ impl Replay {
             let text = desc.dependency.take();
             desc.dependency = text.and_then(|text| ids.translate(&self.ctld, &text, recorded));
         }
-        let patience = recorded.filter(|_| self.repeats_cancellations);
+        let patience = recorded.filter(|_| self.repeats_users);
         let patience = patience.and_then(|recorded| recorded.patience(job.submit));
         let caller = Caller { uid: desc.uid };
         match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
@@ -325,11 +326,14 @@ impl Replay {
             return;
         }
         // The script did not run while the job was suspended.
-        let runtime = self.work_of(job).map_or(Span(0), |work| self.outcomes[work].runtime);
+        let runtime = self.work_of(job).map_or(Span(0), |work| self.script_time(work));
         let left = runtime.secs() - record.run_seconds(self.now);
         if left > 0 {
             self.sequence += 1;
             self.ends.push(Reverse((self.now + Span::from_secs(left), self.sequence, job, run)));
+            return;
+        }
+        if self.work_of(job).is_some_and(|work| self.requeue_as_recorded(job, work)) {
             return;
         }
         let exit = self.work_of(job).map_or(ExitCode::default(), |work| self.exit_of(work));
@@ -405,14 +409,15 @@ impl Replay {
         outcome.cpus = record.allocation.as_ref().map_or(0, |a| a.tres.cpu);
         outcome.nodes = record.allocation.as_ref().map_or(0, |a| a.tres.node);
         self.sequence += 1;
-        let end = self.now + outcome.runtime;
+        let end = self.now + self.script_time(work);
         self.ends.push(Reverse((end, self.sequence, job, record.restarts)));
     }
 
     /// Adds an outcome for a task that was split off its array.
     fn new_task(&mut self, array: usize, task: JobId) -> usize {
         let of = &self.outcomes[array];
-        let outcome = Outcome { job: Some(task), first_start: None, lost: 0, ..of.clone() };
+        let (lost, repeated, requeues) = (0, 0, 0);
+        let outcome = Outcome { job: Some(task), first_start: None, lost, repeated, requeues, ..of.clone() };
         let work = self.outcomes.len();
         self.outcomes.push(outcome);
         self.assign(task, work);
@@ -441,6 +446,8 @@ impl Replay {
             (outcome.end, outcome.state) = (Some(self.now), state);
             if outcome.preempted && matches!(state, Some(JobState::Preempted | JobState::Pending)) {
                 outcome.lost += outcome.cpu_seconds();
+            } else if state == Some(JobState::Pending) {
+                outcome.repeated += outcome.cpu_seconds();
             }
             if state != Some(JobState::Pending) {
                 self.release_followers(work);
@@ -460,27 +467,6 @@ impl Replay {
     #[must_use]
     pub fn powered_node_seconds(&self) -> u64 {
         self.power.until(self.now)
-    }
-
-    /// The report.
-    #[must_use]
-    pub fn report_of(&self) -> WorkloadReport {
-        WorkloadReport::new(&self.ctld, &self.outcomes, self.start)
-    }
-
-    /// Jobs that never started, with the reason, up to the limit of diagnostics. Usually they request more than
-    /// the cluster has.
-    #[must_use]
-    pub fn never_started(&self, file: &str) -> Vec<Diagnostic> {
-        let mut found = Workload::default();
-        for outcome in
-            self.outcomes.iter().filter(|o| o.start.is_none() && o.state.is_none()).take(MAX_DIAGNOSTICS)
-        {
-            let waits = outcome.job.and_then(|id| self.ctld.job(id)).map(|job| job.reason.text().to_owned());
-            let why = outcome.refused.map(|error| error.to_string()).or(waits).unwrap_or_default();
-            found.note(file, outcome.line, format!("the job never started: {why}"));
-        }
-        found.diagnostics
     }
 
     /// The outcome of each job, in the order of submission.

@@ -71,6 +71,35 @@ impl RecordedJob {
         self.runs.first().map(|run| Span((run.start.0 - from.0).max(0)))
     }
 
+    /// How long after its submission it became eligible, because of a begin time or a hold.
+    #[must_use]
+    pub fn eligible_after(&self, submit: Span) -> Option<Span> {
+        let after = self.eligible.map(|at| Span(at.0 - submit.0));
+        after.filter(|after| after.secs() > 0)
+    }
+
+    /// Whether it was held from its submission on and never released.
+    #[must_use]
+    pub fn stayed_held(&self) -> bool {
+        let open = matches!(self.state, JobState::Pending | JobState::Cancelled);
+        let held = |word: &str| ["hold", "JobHeldUser", "JobHeldAdmin"].contains(&word);
+        open && self.runs.is_empty() && self.eligible.is_none() && self.waited_for.split(',').any(held)
+    }
+
+    /// How long it ran each time before `scontrol requeue` put it back.
+    pub fn requeued_runs(&self) -> impl Iterator<Item = Span> {
+        let requeued = self.runs.iter().filter(|run| run.state == JobState::Pending);
+        requeued.filter_map(|run| Some(Span((run.end?.0 - run.start.0).max(0))))
+    }
+
+    /// How long after its last requeue it was cancelled, if it did not start again.
+    #[must_use]
+    pub fn patience_after_requeue(&self) -> Option<Span> {
+        let last = self.runs.last().filter(|run| run.state == JobState::Pending)?.end?;
+        let end = self.end.filter(|_| self.state == JobState::Cancelled)?;
+        Some(Span((end.0 - last.0).max(0)))
+    }
+
     /// How long after its submission it was cancelled, if it never started.
     #[must_use]
     pub fn patience(&self, submit: Span) -> Option<Span> {

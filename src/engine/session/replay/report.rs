@@ -1,6 +1,7 @@
 //! The report of a workload: makespan, utilisation, waiting times and bounded slowdowns, by partition and user.
 
-use super::TraceJob;
+use super::{MAX_DIAGNOSTICS, Replay, TraceJob, Workload};
+use base::diagnostic::Diagnostic;
 use base::ids::{JobId, PartId, QosId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time, hms};
@@ -32,6 +33,8 @@ pub struct Outcome {
     pub refused: Option<SlurmError>,
     /// Submission time.
     pub submit: Time,
+    /// When it becomes eligible: at its submission, or at a later begin time or release of the trace.
+    pub eligible: Time,
     /// First start; another one follows if the job was requeued.
     pub first_start: Option<Time>,
     /// Last start.
@@ -54,6 +57,10 @@ pub struct Outcome {
     pub(super) preempted: bool,
     /// CPU seconds of runs that were preempted.
     pub lost: u64,
+    /// CPU seconds of runs that ended with a requeue, by a user or because of a node.
+    pub repeated: u64,
+    /// How many recorded requeues have been repeated.
+    pub(super) requeues: usize,
 }
 
 impl Outcome {
@@ -67,6 +74,7 @@ impl Outcome {
             job: None,
             refused: None,
             submit,
+            eligible: submit,
             first_start: None,
             start: None,
             end: None,
@@ -78,13 +86,15 @@ impl Outcome {
             account: None,
             preempted: false,
             lost: 0,
+            repeated: 0,
+            requeues: 0,
         }
     }
 
-    /// The time from submission to the first start.
+    /// The time to the first start from its submission, or from the begin time or release that the trace has.
     #[must_use]
     pub fn wait(&self) -> Option<Span> {
-        self.first_start.map(|start| start - self.submit)
+        self.first_start.map(|start| start - self.eligible.min(start))
     }
 
     /// CPU seconds of the last run.
@@ -92,6 +102,29 @@ impl Outcome {
     pub fn cpu_seconds(&self) -> u64 {
         let ran = self.start.zip(self.end).map_or(0, |(start, end)| (end - start).secs());
         u64::try_from(ran).unwrap_or(0) * self.cpus
+    }
+}
+
+impl Replay {
+    /// The report.
+    #[must_use]
+    pub fn report_of(&self) -> WorkloadReport {
+        WorkloadReport::new(&self.ctld, &self.outcomes, self.start)
+    }
+
+    /// Jobs that never started, with the reason, up to the limit of diagnostics. Usually they request more than
+    /// the cluster has.
+    #[must_use]
+    pub fn never_started(&self, file: &str) -> Vec<Diagnostic> {
+        let mut found = Workload::default();
+        for outcome in
+            self.outcomes.iter().filter(|o| o.start.is_none() && o.state.is_none()).take(MAX_DIAGNOSTICS)
+        {
+            let waits = outcome.job.and_then(|id| self.ctld.job(id)).map(|job| job.reason.text().to_owned());
+            let why = outcome.refused.map(|error| error.to_string()).or(waits).unwrap_or_default();
+            found.note(file, outcome.line, format!("the job never started: {why}"));
+        }
+        found.diagnostics
     }
 }
 
@@ -122,7 +155,7 @@ impl ReportRow {
         self.waits += wait.secs() as f64;
         self.longest = self.longest.max(wait.secs());
         self.slowdowns += ((wait.secs() + run) as f64 / (run as f64).max(BOUND)).max(1.0);
-        self.cpu_seconds += u64::try_from(run).unwrap_or(0) * outcome.cpus;
+        self.cpu_seconds += outcome.cpu_seconds() + outcome.repeated;
     }
 
     /// Mean waiting time, in seconds.

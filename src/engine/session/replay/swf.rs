@@ -189,6 +189,8 @@ fn job(fields: &[i64; FIELDS]) -> Result<TraceJob, String> {
         submit: Span::from_secs(submit),
         runtime: Span::from_secs(runtime),
         desc: Box::new(desc),
+        begin: None,
+        deadline: None,
         recorded,
         throttled: None,
     })

@@ -63,6 +63,8 @@ fn work(dice: &mut Random, at: i64) -> TraceJob {
         submit: Span::from_secs(at),
         runtime,
         desc: Box::new(desc),
+        begin: None,
+        deadline: None,
         recorded: None,
         throttled: None,
     }
@@ -133,7 +135,16 @@ fn asks(partition: &str, tasks: u32, seconds: (i64, i64)) -> TraceJob {
         ..JobDesc::default()
     };
     let (submit, runtime) = (Span::from_secs(seconds.0), Span::from_secs(seconds.1));
-    TraceJob { line: 1, submit, runtime, desc: Box::new(desc), recorded: None, throttled: None }
+    TraceJob {
+        line: 1,
+        submit,
+        runtime,
+        desc: Box::new(desc),
+        begin: None,
+        deadline: None,
+        recorded: None,
+        throttled: None,
+    }
 }
 
 #[test]
@@ -230,4 +241,57 @@ fn recorded_dependencies_refer_to_recorded_numbers() {
     let soon = Some(0);
     assert_eq!(waits, [soon, soon, soon, Some(1), Some(1), None, Some(1), soon]);
     assert_eq!(replay.outcomes()[1].state, Some(slurmctld::job::JobState::Failed));
+}
+
+/// Replays lines on a small machine, as recorded. Returns each job's wait, and all starts and ends in seconds.
+fn as_recorded(text: &str) -> Vec<(Option<i64>, Option<i64>, Option<i64>)> {
+    let ctld = small("PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED");
+    let workload = super::events::parse("w", text, &[]);
+    assert_eq!(workload.diagnostics, []);
+    let mut replay = Replay::new(ctld, workload.jobs, START);
+    replay.follow_trace(workload.node_changes);
+    while replay.run(1000) {}
+    let at = |time: Option<Time>| time.map(|time| (time - START).secs());
+    replay.outcomes().iter().map(|o| (o.wait().map(Span::secs), at(o.start), at(o.end))).collect()
+}
+
+fn recorded(at: i64, facts: &str, options: &str) -> String {
+    format!("-dt {at} -e submit_batch_job | -sim-walltime 100 {facts} --uid=1001 {options} job\n")
+}
+
+#[test]
+fn begin_times_and_holds_are_repeated() {
+    let text = recorded(10, "-sim-job 1 -sim-eligible 510 -sim-start 700 -sim-end 800 -sim-state COMPLETED", "")
+        + &recorded(10, "-sim-job 2 -sim-end 900 -sim-state CANCELLED -sim-waited-for hold", "")
+        + &recorded(10, "-sim-job 3 -sim-state PENDING -sim-waited-for hold,JobHeldUser", "")
+        // It became eligible when the first one had ended. Here, that is earlier.
+        + &recorded(20, "-sim-job 4 -sim-eligible 800 -sim-start 800 -sim-end 900 -sim-state COMPLETED", "-d afterany:1")
+        + &recorded(30, "", "--begin=now+1hour");
+    let all = as_recorded(&text);
+    let [released, cancelled, held, dependent, later] = all.as_slice() else { panic!("five jobs: {all:?}") };
+    assert!((510..570).contains(&released.1.unwrap()) && released.0.unwrap() < 60, "{all:?}");
+    assert_eq!((cancelled.1, held.1), (None, None), "{all:?}");
+    assert!((610..790).contains(&dependent.1.unwrap()) && dependent.0.unwrap() >= 590, "{all:?}");
+    assert!((3630..3690).contains(&later.1.unwrap()) && later.0.unwrap() < 60, "{all:?}");
+}
+
+#[test]
+fn requeues_are_repeated() {
+    let text = recorded(
+        0,
+        "-sim-job 1 -sim-run 5:305:REQUEUED -sim-start 600 -sim-end 700 -sim-state COMPLETED",
+        "",
+    ) + &recorded(0, "-sim-job 2 -sim-run 5:55:REQUEUED -sim-end 85 -sim-state CANCELLED", "")
+        + &recorded(
+            0,
+            "-sim-job 3 -sim-run 5:55:REQUEUED -sim-start 90 -sim-end 190 -sim-state COMPLETED",
+            "--no-requeue",
+        );
+    let all = as_recorded(&text);
+    let [twice, cancelled, once] = all.as_slice() else { panic!("three jobs: {all:?}") };
+    // A requeued job waits for two minutes.
+    let (start, end) = (twice.1.unwrap(), twice.2.unwrap());
+    assert!((420..500).contains(&start) && end - start == 100 && twice.0.unwrap() < 10, "{all:?}");
+    assert!((50..60).contains(&cancelled.2.unwrap()), "it is cancelled before it starts again: {all:?}");
+    assert!((50..60).contains(&once.2.unwrap()), "the controller does not requeue it: {all:?}");
 }

@@ -17,6 +17,10 @@ pub struct TraceJob {
     pub runtime: Span,
     /// The request, with the uid and account of the simulated cluster.
     pub desc: Box<JobDesc>,
+    /// The earliest start after its submission, if its command line has one (`--begin=now+1hour`).
+    pub begin: Option<Span>,
+    /// The deadline after its submission (`--deadline=now+1day`).
+    pub deadline: Option<Span>,
     /// What the real cluster did with it, if the trace says.
     pub recorded: Option<Box<RecordedJob>>,
     /// Its place in an array that limits how many of its tasks run at once (`--array=1-100%4`).
