@@ -68,7 +68,7 @@ pub fn need(parts: &[Part]) -> Outcome {
                 version: TRUNK,
                 what: &format!("--locked trunk@{TRUNK} --ignore-rust-version"),
                 minutes: 4,
-                level: "0",
+                optimised: &[],
             })?,
             Part::Bindgen => {
                 let version = locked_version("wasm-bindgen")?;
@@ -77,8 +77,13 @@ pub fn need(parts: &[Part]) -> Outcome {
                     version: &version,
                     what: &format!("wasm-bindgen-cli@{version}"),
                     minutes: 2,
-                    // It processes megabytes in every build of the page.
-                    level: "1",
+                    optimised: &[
+                        "walrus",
+                        "wasmparser",
+                        "wasm-encoder",
+                        "wasm-bindgen-cli-support",
+                        "id-arena",
+                    ],
                 })?;
             }
             Part::Deny => tool(&Tool {
@@ -86,7 +91,7 @@ pub fn need(parts: &[Part]) -> Outcome {
                 version: CARGO_DENY,
                 what: &format!("--locked cargo-deny@{CARGO_DENY}"),
                 minutes: 2,
-                level: "0",
+                optimised: &[],
             })?,
             Part::Chromium => say::note(&format!("found {}", chromium()?.display())),
         }
@@ -184,13 +189,14 @@ struct Tool<'a> {
     what: &'a str,
     /// How long it compiles, about, on two cores.
     minutes: u32,
-    /// The compiler's optimisation level: low, because it runs for seconds only.
-    level: &'a str,
+    /// Crates that are optimised a little, because they process megabytes in every build of the page. The rest runs for
+    /// seconds only and is compiled as fast as possible.
+    optimised: &'a [&'a str],
 }
 
 /// Installs a program from cargo's registry.
 fn tool(tool: &Tool) -> Outcome {
-    let Tool { name, version, what, minutes, level } = *tool;
+    let Tool { name, version, what, minutes, optimised } = *tool;
     if has_version(name, version) {
         say::note(&format!("{name} {version} is installed"));
         return Ok(());
@@ -200,7 +206,10 @@ fn tool(tool: &Tool) -> Outcome {
     twice(|| {
         let mut install = cargo("install --force --root");
         install.arg(tools()).args(what.split_whitespace());
-        visibly(fast(&mut install, level))
+        for name in optimised {
+            install.args(["--config", &format!("profile.release.package.{name}.opt-level=1")]);
+        }
+        visibly(fast(&mut install))
     })?;
     if !has_version(name, version) {
         return Err(format!(
@@ -212,11 +221,11 @@ fn tool(tool: &Tool) -> Outcome {
     Ok(())
 }
 
-fn fast<'a>(command: &'a mut Command, level: &str) -> &'a mut Command {
+fn fast(command: &mut Command) -> &mut Command {
     command
         .env("CARGO_TARGET_DIR", build_folder())
         .env("CARGO_PROFILE_RELEASE_LTO", "false")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
 }
@@ -285,7 +294,7 @@ pub fn geckodriver() -> Outcome {
         version: GECKODRIVER,
         what: &format!("--locked geckodriver@{GECKODRIVER}"),
         minutes: 1,
-        level: "0",
+        optimised: &[],
     })?;
     discard(&build_folder())
 }
