@@ -1,9 +1,13 @@
 //! `cargo xtask test` and its quick part, `cargo xtask check`: runs every step and prints a summary.
 
-use crate::run::{cargo, program, visibly};
+use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
 use crate::setup::Part;
 use crate::{Outcome, browsers, budget, hashes, page, say, setup};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The path under which the page is tested, because it must work under any path.
@@ -30,7 +34,7 @@ const BUILD: &str = "the page builds";
 /// `cargo xtask check`.
 pub fn check() -> Outcome {
     setup::need(&[Part::Lints, Part::Npm])?;
-    run(&[
+    run_steps(&[
         step("format", format),
         step("style sheets", style_sheets),
         step("clippy", clippy),
@@ -41,7 +45,7 @@ pub fn check() -> Outcome {
 /// `cargo xtask test`.
 pub fn test() -> Outcome {
     setup::need(&setup::EVERYTHING)?;
-    run(&[
+    run_steps(&[
         step("format", format),
         step("style sheets", style_sheets),
         step("clippy", clippy),
@@ -50,6 +54,7 @@ pub fn test() -> Outcome {
         step("tests", tests),
         step("the page's scripts", scripts),
         step(BUILD, page::build),
+        step("published clients of Slurm", clients),
         of_page("byte budgets", || budget::check(&page::dist())),
         step("native and WebAssembly agree", hashes::check),
         of_page("browser tests", browser),
@@ -92,8 +97,50 @@ fn unit_tests() -> Outcome {
     visibly(&mut cargo("test --workspace --lib --bins --locked"))
 }
 
+/// The tests of published clients wait most of the time, for packages and for jobs, so they run beside the other tests and
+/// the page's build.
 fn tests() -> Outcome {
-    visibly(cargo("test --workspace --locked").env("SANDBATCH_WHEEL", "1"))
+    visibly(&mut cargo("test --workspace --locked --no-run"))?;
+    let mut command = cargo(&format!("test --workspace --locked --test cluster -- {}", CLIENTS.join(" ")));
+    *BESIDE.lock().unwrap_or_else(PoisonError::into_inner) =
+        Some(Beside::start(command.env("SANDBATCH_WHEEL", "1"), &run::target().join("clients.log"))?);
+    let others: String = CLIENTS.iter().map(|part| format!(" --skip {part}")).collect();
+    visibly(&mut cargo(&format!("test --workspace --locked --{others}")))
+}
+
+/// The modules of `tests/cluster` with published clients.
+const CLIENTS: [&str; 2] = ["clients::", "packaging::"];
+
+/// The tests of published clients, while they run.
+static BESIDE: Mutex<Option<Beside>> = Mutex::new(None);
+
+fn clients() -> Outcome {
+    match BESIDE.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(beside) => beside.end(),
+        None => Err("They were not started.".to_owned()),
+    }
+}
+
+/// A command that runs beside others. Its output is shown at its end.
+struct Beside {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    fn start(command: &mut Command, log: &Path) -> Outcome<Self> {
+        let fail = |e: std::io::Error| format!("{}: {e}.", log.display());
+        let file = fs::File::create(log).map_err(fail)?;
+        let errors = file.try_clone().map_err(fail)?;
+        let child = command.stdout(file).stderr(errors).spawn().map_err(fail)?;
+        Ok(Self { child, log: log.to_owned() })
+    }
+
+    fn end(mut self) -> Outcome {
+        let status = self.child.wait().map_err(|e| format!("{e}."))?;
+        print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        if status.success() { Ok(()) } else { Err(format!("They ended with {status}.")) }
+    }
 }
 
 /// The `check` script of package.json.
@@ -119,7 +166,7 @@ pub fn playwright(address: &str, args: &[&str]) -> Outcome {
 }
 
 /// Runs every step, then prints the results. The last line is `test: N passed, N failed`.
-fn run(steps: &[Step]) -> Outcome {
+fn run_steps(steps: &[Step]) -> Outcome {
     let began = Instant::now();
     let mut results: Vec<(&str, Result<Duration, String>)> = Vec::new();
     for (i, step) in steps.iter().enumerate() {
@@ -149,4 +196,18 @@ fn run(steps: &[Step]) -> Outcome {
     println!("test: {} passed, {failed} failed", results.len() - failed);
     // The line above must be the last one. The exit code carries the result.
     if failed == 0 { Ok(()) } else { std::process::exit(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_beside_others_fails_like_any() {
+        let log = std::env::temp_dir().join(format!("sandbatch-beside-{}", std::process::id()));
+        let end = |word: &str| Beside::start(&mut Command::new(word), &log).unwrap().end();
+        assert_eq!(end("true"), Ok(()));
+        assert!(end("false").unwrap_err().contains("exit status: 1"));
+        fs::remove_file(&log).unwrap();
+    }
 }
