@@ -102,14 +102,21 @@ impl Scale {
         ]
     }
 
-    /// The mark nearest to a position, if it is close enough.
+    /// The marks close to a position, at most eight, in the order of time. Several often fall on one pixel: a
+    /// job that was submitted and started at once.
     #[must_use]
-    pub fn mark<'m>(&self, marks: &'m [TimeMark], position: f64, width: f64) -> Option<&'m TimeMark> {
+    pub fn marks<'m>(&self, marks: &'m [TimeMark], position: f64, width: f64) -> Vec<&'m TimeMark> {
         let far = |mark: &TimeMark| ((self.position(mark.at) - position) * width).abs();
-        let nearest = marks.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
-        (far(nearest) <= 6.0).then_some(nearest)
+        let mut near: Vec<_> = marks.iter().filter(|mark| far(mark) <= 6.0).collect();
+        near.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        near.truncate(MARKS);
+        near.sort_by_key(|mark| mark.at);
+        near
     }
 }
+
+/// The most marks that the time line names at once.
+const MARKS: usize = 8;
 
 /// The cores in use, in thousandths, and the number of pending jobs at a past moment.
 #[must_use]
@@ -213,8 +220,12 @@ mod tests {
             |at: Micros| TimeMark { at: at * SECOND, kind: TimeMarkKind::Started, job: at.to_string() };
         let marks = [mark(100), mark(500), mark(900)];
         let scale = Scale::of(&line(1000, 1000));
-        assert_eq!(scale.mark(&marks, 0.502, 1000.0).map(|m| m.job.as_str()), Some("500"));
-        assert_eq!(scale.mark(&marks, 0.3, 1000.0), None);
+        let near = |position, width| -> Vec<&str> {
+            scale.marks(&marks, position, width).iter().map(|m| m.job.as_str()).collect()
+        };
+        assert_eq!(near(0.502, 1000.0), ["500"]);
+        assert_eq!(near(0.3, 1000.0), [""; 0]);
+        assert_eq!(near(0.7, 5.0), ["100", "500", "900"], "all of them are near on a short line");
         assert_eq!(neighbour(&marks, 500 * SECOND, true), Some(900 * SECOND));
         assert_eq!(neighbour(&marks, 500 * SECOND, false), Some(100 * SECOND));
         assert_eq!(neighbour(&marks, 100 * SECOND, false), None);

@@ -1,9 +1,9 @@
 // Comparing policies on the page: each in a worker of its own, while the report grows.
-import AxeBuilder from "@axe-core/playwright";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { violations } from "./axe";
 import { Cluster } from "./cluster";
 import { expect, test } from "./test";
 
@@ -15,7 +15,6 @@ async function saved(cluster: Cluster, id: string): Promise<string> {
 }
 
 test("two policies are compared on the site's own jobs", async ({ page }) => {
-  test.setTimeout(180_000);
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await cluster.get("tab-compare").click();
@@ -25,8 +24,7 @@ test("two policies are compared on the site's own jobs", async ({ page }) => {
   await cluster.get("compare-example-0").selectOption({ label: "no preemption" });
   await expect(cluster.get("compare-name-0")).toHaveValue("no preemption");
   await expect(cluster.get("compare-lines-0")).toHaveValue(/PreemptMode=OFF/);
-  const { violations } = await new AxeBuilder({ page }).include("[data-testid=compare]").analyze();
-  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  expect(await violations(page, "[data-testid=compare]")).toEqual([]);
 
   await cluster.get("compare-start").click();
   await expect(cluster.get("compare-progress")).toHaveText(/^\d+ of 12 replays$/);
@@ -49,7 +47,6 @@ test("two policies are compared on the site's own jobs", async ({ page }) => {
 });
 
 test("the report of a French page is in French, with the reasons of waits", async ({ page }) => {
-  test.setTimeout(180_000);
   const cluster = new Cluster(page);
   await cluster.open("?site=lab&lang=fr");
   await cluster.get("tab-compare").click();
@@ -118,7 +115,6 @@ function archive(): Buffer {
 }
 
 test("an export of a real cluster becomes a site, and its history is compared", async ({ page }) => {
-  test.setTimeout(180_000);
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   const drop = async (name: string, bytes: Buffer) =>

@@ -123,8 +123,10 @@ test("it works where the browser forbids all storage", async ({ baseURL }) => {
   await mkdir(path.join(profile, "Default"), { recursive: true });
   const forbid = { profile: { default_content_setting_values: { cookies: 2 }, block_third_party_cookies: true } };
   await writeFile(path.join(profile, "Default", "Preferences"), JSON.stringify(forbid));
+  // Only the browser with its windows reads this preference.
   const { launchOptions } = test.info().project.use;
-  const context = await chromium.launchPersistentContext(profile, launchOptions);
+  const executablePath = process.env.CHROME ?? launchOptions?.executablePath;
+  const context = await chromium.launchPersistentContext(profile, { ...launchOptions, executablePath });
   await elsewhere(host(baseURL ?? HOME, `<sandbatch-cluster>${LINK}</sandbatch-cluster>`), async (address) => {
     const page = await context.newPage();
     await page.goto(address);

@@ -1,13 +1,7 @@
 // Overlays and layout: tour, command palette, keys, composer, dividers.
-import AxeBuilder from "@axe-core/playwright";
+import { violations } from "./axe";
 import { Cluster } from "./cluster";
 import { expect, test } from "./test";
-
-/** The accessibility violations that axe finds on the page. */
-async function complaints(cluster: Cluster): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: cluster.page }).analyze();
-  return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`);
-}
 
 test("the first visit shows the start screen and the tour, only once", async ({ page }) => {
   const cluster = new Cluster(page);
@@ -17,11 +11,11 @@ test("the first visit shows the start screen and the tour, only once", async ({ 
   await expect(page.getByTestId("site-variant")).toHaveCount(5);
   // The site that is open comes first.
   await expect(cluster.get("site-card")).toContainText("14 nodes, 272 cores, 16 GPUs · open now");
-  expect(await complaints(cluster)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await cluster.get("start-tour").click();
   await expect(page.getByTestId("start")).toHaveCount(0);
   await expect(cluster.get("tour")).toBeVisible();
-  expect(await complaints(cluster)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   for (let card = 0; card < 5; card += 1) await cluster.get("tour-next").click();
   await expect(page.getByTestId("tour")).toHaveCount(0);
   await cluster.reload();
@@ -118,7 +112,7 @@ test("the command palette finds a command by a few letters", async ({ page }) =>
   await cluster.keys().focus();
   await page.keyboard.press("F1");
   await expect(cluster.get("finder")).toBeVisible();
-  expect(await complaints(cluster)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.type("priorit");
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("finder")).toHaveCount(0);
@@ -153,7 +147,7 @@ for (const [locale, label, job, site] of [
     await expect(field).toBeFocused();
     await page.keyboard.type("rela");
     await expect(option.filter({ hasText: `${job} ${second} relax` })).toHaveAttribute("aria-selected", "true");
-    expect(await complaints(cluster)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await expect(inspector).toContainText("relax");
     // A job that has left slurmctld's memory.
@@ -207,7 +201,7 @@ test("a job is composed from a form and submitted", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("composer")).toHaveCount(0);
   await cluster.get("compose").click();
-  expect(await complaints(cluster)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await cluster.get("compose-name").fill("from a form");
   await cluster.get("compose-command").fill("sleep 30");
   await cluster.choose("compose-partition", "CPU-4");

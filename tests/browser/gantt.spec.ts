@@ -1,6 +1,6 @@
 // The timeline: jobs over time, by node and by job; brushed, moved with keys, saved; clicked jobs are selected everywhere.
-import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
+import { violations } from "./axe";
 import { Cluster } from "./cluster";
 import { expect, test } from "./test";
 
@@ -41,8 +41,7 @@ test("the timeline shows past, running and planned jobs", async ({ page }) => {
   await cluster.get("gantt-as-table").click();
   await table.getByRole("button", { name: String(planned), exact: true }).click();
   await expect(page.locator(".inspector, .job").first()).toContainText(String(planned));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await cluster.get("gantt-as-table").click();
 
   const saved = async (format: string) => {

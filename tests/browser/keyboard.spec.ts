@@ -35,7 +35,6 @@ async function find(page: Page, letters: string): Promise<void> {
 }
 
 test("write, submit, inspect, understand and cancel a job, and go back in time", async ({ page }) => {
-  test.setTimeout(120_000);
   const cluster = new Cluster(page);
   await cluster.open();
 

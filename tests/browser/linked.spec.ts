@@ -95,6 +95,7 @@ test("filters are chips that can be removed, and the queue and the nodes are sav
   await cluster.get("queue-partition").selectOption("cpu_jobs");
   await cluster.get("queue-state").selectOption("running");
   await expect(chips).toHaveCount(2);
+  await expect(page.getByTestId("queue-row").first()).toContainText("cpu_jobs");
   const saved = async (zone: string) => {
     const [file] = await Promise.all([page.waitForEvent("download"), cluster.export("save-csv", zone)]);
     const lines = readFileSync(await file.path()).toString().trimEnd().split("\n");

@@ -1,5 +1,5 @@
 // The user's own jobs in the queue: found at once, with their progress and their expected start.
-import AxeBuilder from "@axe-core/playwright";
+import { violations } from "./axe";
 import { Cluster } from "./cluster";
 import { expect, test } from "./test";
 
@@ -29,8 +29,7 @@ test("the user's own jobs are above everyone's, the newest first", async ({ page
   // Four rows, the rest on demand.
   await expect(own).toHaveCount(4);
   await expect(own.first()).toContainText(`${array}_[…]`);
-  const { violations } = await new AxeBuilder({ page }).include("[data-testid=queue]").analyze();
-  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  expect(await violations(page, "[data-testid=queue]")).toEqual([]);
   await cluster.get("own-all").click();
   await expect(page.getByTestId("own-jobs")).toHaveCount(0);
   await expect(cluster.get("queue-mine")).toHaveAttribute("aria-pressed", "true");

@@ -71,7 +71,6 @@ function unreachable(page: Page): Promise<string[]> {
 
 for (const [width, height] of WINDOWS) {
   test(`everything is reachable in ${width}x${height}`, async ({ browser }) => {
-    test.setTimeout(150_000);
     const context = await browser.newContext({ viewport: { width, height }, locale: "fr" });
     const page = await context.newPage();
     page.setDefaultTimeout(8_000);

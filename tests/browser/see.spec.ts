@@ -1,5 +1,5 @@
 // Questions about jobs and the cluster: why a job is pending, why it failed, which jobs and nodes there are.
-import AxeBuilder from "@axe-core/playwright";
+import { violations } from "./axe";
 import { Cluster, openLarge } from "./cluster";
 import { expect, test } from "./test";
 
@@ -11,8 +11,7 @@ test("why a job waits, with what would change it", async ({ page }) => {
   await cluster.row(waits).click();
   await expect(cluster.get("why-sentence")).toContainText("It waits because it needs 4 nodes");
   await expect(cluster.get("why-nodes")).toContainText("4 of 4");
-  const { violations } = await new AxeBuilder({ page }).include(".inspector").analyze();
-  expect(violations.map((v) => v.id)).toEqual([]);
+  expect(await violations(page, ".inspector")).toEqual([]);
   await cluster.choose("language", "fr");
   await expect(cluster.get("why-sentence")).toContainText("Elle attend : il lui faut 4 nœuds");
 });

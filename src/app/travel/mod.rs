@@ -219,11 +219,12 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>, span: HistorySpan) ->
         line.with(|l| {
             let line = l.as_ref()?;
             let scale = Scale::of(line);
-            match scale.mark(&line.marks, position, size.get().0) {
-                Some(mark) => Some(mark_text(words, mark, line.present)),
-                None if position > scale.now() => None,
-                None => load_text(page, line, scale.moment(position)),
+            let marks = scale.marks(&line.marks, position, size.get().0);
+            if !marks.is_empty() {
+                let lines: Vec<_> = marks.iter().map(|mark| mark_text(words, mark, line.present)).collect();
+                return Some(lines.join("\n"));
             }
+            if position > scale.now() { None } else { load_text(page, line, scale.moment(position)) }
         })
     };
     view! {
