@@ -91,6 +91,44 @@ fn the_next_event_may_come_from_a_process_in_the_background() {
 }
 
 #[test]
+fn a_page_at_rest_draws_a_few_frames_a_second() {
+    let mut page = Page::start(None, Vec::new());
+    page.send(ToEngine::Subscribe(Subscription {
+        cluster: true,
+        line: Some("alice".to_owned()),
+        load: true,
+        ..Subscription::default()
+    }));
+    page.send(ToEngine::Pace(Pace::Times(1)));
+    page.engine.deferred_loaded(true);
+    page.draw();
+    let (frames, since) = (page.frame.number, page.frame.now);
+    let (mut drawn, mut loads) = (frames, 0);
+    // Five seconds, of which the page draws each frame at once.
+    for _ in 0..312 {
+        page.ticks(1);
+        if std::mem::replace(&mut drawn, page.frame.number) != page.frame.number {
+            loads += u32::from(page.frame.load.is_some());
+        }
+        page.acknowledge();
+    }
+    assert!((4_500_000..5_500_000).contains(&(page.frame.now - since)), "{}", page.frame.now - since);
+    assert!((5..=12).contains(&(page.frame.number - frames)), "{} frames", page.frame.number - frames);
+    assert!((3..=6).contains(&loads), "the load is in {loads} of them");
+    // What was sent a moment ago is not left out for good, even if the clock stands.
+    page.send(ToEngine::Pace(Pace::Paused));
+    page.types("sbatch -H --wrap true");
+    let mut load = None;
+    for _ in 0..125 {
+        load = page.frame.load.take().or(load);
+        page.ticks(1);
+        page.acknowledge();
+    }
+    let load = load.expect("the load after the pause");
+    assert_eq!(load.until, page.frame.now, "the load is of the moment that is shown");
+}
+
+#[test]
 fn the_open_panel_is_in_the_frame() {
     let mut page = Page::start(None, Vec::new());
     page.types(

@@ -136,11 +136,16 @@ impl Page {
         }
     }
 
-    pub fn draw(&mut self) {
+    /// Draws the last frame, so that the engine may send another.
+    pub fn acknowledge(&mut self) {
         if self.unacknowledged > 0 {
             self.unacknowledged = 0;
             self.send(ToEngine::Ack(self.frame.number));
         }
+    }
+
+    pub fn draw(&mut self) {
+        self.acknowledge();
         self.ticks(70);
         self.unacknowledged = 0;
         self.send(ToEngine::Ack(self.frame.number));

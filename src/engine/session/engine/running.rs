@@ -129,7 +129,7 @@ impl RunningSession {
         let real = millis.min(MAX_TICK);
         self.explain.0.tick(real);
         self.lesson.tick(real);
-        self.frame.maker.tick(real);
+        self.frame.dirty |= self.frame.maker.tick(real);
         self.autosave.tick(real);
         if let Some(class) = &mut self.class {
             class.tick(real);

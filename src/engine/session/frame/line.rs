@@ -47,6 +47,11 @@ impl LineCache {
         self.load_rest = self.load_rest.saturating_sub(millis);
     }
 
+    /// Whether it was sent a moment ago.
+    pub const fn rests(&self) -> bool {
+        self.rest > 0
+    }
+
     /// Another moment is shown. The load is that of the present, and stays.
     pub const fn elsewhere(&mut self) {
         self.rest = 0;

@@ -35,16 +35,22 @@ pub struct FrameMaker {
     complete: bool,
     /// The last frame did not contain all changes.
     behind: bool,
+    /// The last frame left something out that had been sent a moment before.
+    rests: bool,
 }
 
 impl FrameMaker {
-    /// Lets real time pass.
-    pub const fn tick(&mut self, millis: u32) {
+    /// Lets real time pass. True if another frame is due, with what the last one left out because it had been sent a moment
+    /// before.
+    pub const fn tick(&mut self, millis: u32) -> bool {
         self.queue.tick(millis);
         self.own.tick(millis);
         self.keepers.tick(millis);
         self.line.tick(millis);
         self.load.tick(millis);
+        let due = self.rests && !self.line.rests() && !self.load.rests();
+        self.rests &= !due;
+        due
     }
 
     /// Says whether the deferred module is loaded. Until then, frames leave out what only it can compute. True if that is
@@ -95,7 +101,7 @@ impl FrameMaker {
         self.behind = cluster.is_some() && self.nodes.is_behind();
         let wants_load = subscription.load && self.complete;
         let load = wants_load.then(|| self.load.load(world)).flatten();
-        self.behind |= wants_load && self.load.is_behind(world);
+        self.rests = wants_load && self.load.is_behind(world);
         Frame {
             now: world.now.0,
             pending,
@@ -116,7 +122,7 @@ impl FrameMaker {
     /// A user's timeline, if it needs an update. It is part of the frame, but does not belong to a single moment.
     pub fn line(&mut self, session: &Session, user: &str, goal: Option<Time>) -> Option<Box<TimeLine>> {
         let line = self.line.line(session, user, goal, self.complete);
-        self.behind |= line.is_none();
+        self.rests |= line.is_none();
         line
     }
 

@@ -48,6 +48,11 @@ impl LoadCache {
         self.rest = self.rest.saturating_sub(millis);
     }
 
+    /// Whether it was sent a moment ago.
+    pub const fn rests(&self) -> bool {
+        self.rest > 0
+    }
+
     /// Whether the last one is not of this moment.
     pub fn is_behind(&self, world: &World) -> bool {
         self.sent != Some(world.now)
