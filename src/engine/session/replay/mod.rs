@@ -343,11 +343,7 @@ impl Replay {
 
     /// How a script ends: as recorded, since dependencies of other jobs may ask for success or failure.
     fn exit_of(&self, work: usize) -> ExitCode {
-        let recorded = self
-            .outcomes
-            .get(work)
-            .and_then(|outcome| self.jobs.get(outcome.trace as usize)?.recorded.as_ref());
-        let failed = recorded.is_some_and(|recorded| recorded.state == JobState::Failed);
+        let failed = self.recorded_of(work).is_some_and(|recorded| recorded.state == JobState::Failed);
         ExitCode { code: failed.into(), signal: 0 }
     }
 

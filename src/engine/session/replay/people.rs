@@ -69,13 +69,19 @@ impl TracePeople {
         // Without accounts, numbers are uids without a name.
         self.0.retain(|_, user| !user.name.is_empty());
         let keeps_accounts = keeps_accounts(files);
-        let pairs: BTreeSet<(&str, &str)> =
-            ctld.dbd.live().filter_map(|a| Some((a.user.as_deref()?, a.account.as_str()))).collect();
-        let people: BTreeSet<&str> = ctld.people.iter().map(|(_, name)| name.as_str()).collect();
-        let accounts: BTreeSet<&str> = pairs.iter().map(|(_, account)| *account).collect();
+        // Sets of one type, because each other one adds code to the page's worker.
+        let (mut pairs, mut accounts) = (BTreeSet::<String>::new(), BTreeSet::<String>::new());
+        let pair = |user: &str, account: &str| format!("{user} {account}");
+        for assoc in ctld.dbd.live() {
+            if let Some(user) = &assoc.user {
+                pairs.insert(pair(user, &assoc.account));
+                accounts.insert(assoc.account.clone());
+            }
+        }
+        let people: BTreeSet<String> = ctld.people.iter().map(|(_, name)| name.clone()).collect();
         let (mut new_users, mut new_accounts) = (BTreeSet::new(), BTreeSet::new());
         for (uid, user) in &mut self.0 {
-            if !people.contains(user.name.as_str()) {
+            if !people.contains(&user.name) {
                 new_users.insert(user.name.clone());
             }
             if !keeps_accounts {
@@ -86,8 +92,8 @@ impl TracePeople {
                 let group = groups.get(uid).map_or(ACCOUNT, String::as_str);
                 user.accounts.insert(group.to_owned());
             }
-            user.accounts.retain(|account| !pairs.contains(&(user.name.as_str(), account.as_str())));
-            let new = user.accounts.iter().filter(|account| !accounts.contains(account.as_str()));
+            user.accounts.retain(|account| !pairs.contains(&pair(&user.name, account)));
+            let new = user.accounts.iter().filter(|account| !accounts.contains(*account));
             new_accounts.extend(new.cloned());
         }
         if new_users.is_empty() && self.0.values().all(|user| user.accounts.is_empty()) {
@@ -114,7 +120,7 @@ impl TracePeople {
         if let Some(accounts) = files.0.get_mut("accounts.sh") {
             let known = self.0.values().filter(|user| own.contains(&user.name));
             let users: Vec<&TraceUser> = new.iter().copied().chain(known).collect();
-            let names: BTreeSet<&str> = users.iter().flat_map(|u| &u.accounts).map(String::as_str).collect();
+            let names: BTreeSet<String> = users.iter().flat_map(|u| &u.accounts).cloned().collect();
             let mut commands = String::new();
             for name in names {
                 let _ = writeln!(commands, "add account {name}");

@@ -3,6 +3,7 @@
 //! sacct records one time for all of them, at which a job became eligible. A job with a dependency, or a task of an array with a
 //! limit, becomes eligible through other jobs. The replay decides about these itself, so their recorded time does not count.
 
+use super::recorded::RecordedJob;
 use super::{Replay, TraceJob};
 use base::ids::{JobId, Uid};
 use base::time::{Span, Time};
@@ -20,7 +21,7 @@ impl Replay {
         let begin = recorded_begin.or(job.begin).map(|after| self.now + after);
         desc.begin = begin.or(desc.begin);
         desc.deadline = job.deadline.map(|after| self.now + after).or(desc.deadline);
-        desc.hold |= recorded.is_some_and(super::recorded::RecordedJob::stayed_held);
+        desc.hold |= recorded.is_some_and(RecordedJob::stayed_held);
         begin.unwrap_or(self.now)
     }
 
@@ -31,9 +32,13 @@ impl Replay {
 
     /// If the current run is one that a user requeued: its length.
     fn requeued_run(&self, work: usize) -> Option<Span> {
-        let outcome = &self.outcomes[work];
-        let recorded = self.jobs.get(outcome.trace as usize)?.recorded.as_deref()?;
-        recorded.requeued_runs().nth(outcome.requeues)
+        self.recorded_of(work)?.requeued_runs().nth(self.outcomes[work].requeues)
+    }
+
+    /// What is recorded of a job.
+    #[inline(never)]
+    pub(super) fn recorded_of(&self, work: usize) -> Option<&RecordedJob> {
+        self.jobs.get(self.outcomes.get(work)?.trace as usize)?.recorded.as_deref()
     }
 
     /// Requeues a job whose current run was requeued. False if it was not, or cannot be.
@@ -44,11 +49,9 @@ impl Replay {
         self.outcomes[work].requeues += 1;
         let request = Request::Requeue { target: Target { job, task: None }, how: Requeue::Plain };
         let done = matches!(self.ctld.request(Caller { uid: Uid(0) }, request, self.now), Response::Ok);
-        let outcome = &self.outcomes[work];
-        let recorded = self.jobs.get(outcome.trace as usize).and_then(|job| job.recorded.as_deref());
         let last = self.requeued_run(work).is_none();
-        let patience =
-            recorded.filter(|_| done && last).and_then(|recorded| recorded.patience_after_requeue());
+        let recorded = self.recorded_of(work).filter(|_| done && last);
+        let patience = recorded.and_then(RecordedJob::patience_after_requeue);
         if let Some(patience) = patience {
             self.user_events.cancel_at((self.now - self.start) + patience, work);
         }
