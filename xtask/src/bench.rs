@@ -25,7 +25,7 @@ fn pictures(folder: &str, project: &str) -> Outcome {
     page::build()?;
     say::step(2, 2, &format!("pictures in {folder}"));
     let address = Server::new(&page::dist(), "/").start(None)?;
-    check::playwright(&address, &[project])
+    visibly(check::playwright(&address)?.arg(project))
 }
 
 /// `cargo xtask bench`.
@@ -37,7 +37,7 @@ pub fn bench() -> Outcome {
     let address = Server::new(&page::dist(), "/").compressing()?.start(None)?;
     let figures = root().join("target").join("figures.txt");
     let _ = fs::remove_file(&figures);
-    check::playwright(&address, &["--project=bench"])?;
+    visibly(check::playwright(&address)?.arg("--project=bench"))?;
     let mut rows = fs::read_to_string(&figures).map_err(|e| format!("{}: {e}.", figures.display()))?;
     say::step(3, 4, "Lighthouse");
     rows.push_str(&lighthouse(&address).unwrap_or_else(|reason| {

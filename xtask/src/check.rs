@@ -152,18 +152,21 @@ fn scripts() -> Outcome {
 /// Runs Playwright against the built page, on a plain static server.
 fn browser() -> Outcome {
     let address = Server::new(&page::dist(), PREFIX).start(None)?;
-    playwright(&address, &["--project=tests"])
+    let shell = setup::chromium_shell()?;
+    let run = |args: &[&str]| visibly(playwright(&address)?.args(args).env("CHROME_SHELL", &shell));
+    let tests = run(&["--project=tests"]);
+    let pauses = run(&["--project=pauses", "--workers=1", "--output=target/browser-pauses"]);
+    tests.and(pauses)
 }
 
-/// Runs Playwright against an address.
-pub fn playwright(address: &str, args: &[&str]) -> Outcome {
-    visibly(
-        program("npx")
-            .args(["--no-install", "playwright", "test", "--config", "tests/browser/playwright.config.ts"])
-            .args(args)
-            .env("SANDBATCH_ADDRESS", address)
-            .env("CHROME", setup::chromium()?),
-    )
+/// Playwright against an address.
+pub fn playwright(address: &str) -> Outcome<Command> {
+    let mut command = program("npx");
+    command
+        .args(["--no-install", "playwright", "test", "--config", "tests/browser/playwright.config.ts"])
+        .env("SANDBATCH_ADDRESS", address)
+        .env("CHROME", setup::chromium()?);
+    Ok(command)
 }
 
 /// Runs every step, then prints the results. The last line is `test: N passed, N failed`.
