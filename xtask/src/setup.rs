@@ -66,8 +66,7 @@ pub fn need(parts: &[Part]) -> Outcome {
             Part::Trunk => tool(&Tool {
                 name: "trunk",
                 version: TRUNK,
-                // Nothing is fetched or served through it, so it needs no TLS.
-                what: &format!("--locked trunk@{TRUNK} --no-default-features --ignore-rust-version"),
+                what: &format!("--locked trunk@{TRUNK} --ignore-rust-version"),
                 minutes: 4,
                 optimised: &[],
             })?,
