@@ -104,7 +104,7 @@ fn a_page_at_rest_draws_a_few_frames_a_second() {
     page.draw();
     let (frames, since) = (page.frame.number, page.frame.now);
     let (mut drawn, mut loads) = (frames, 0);
-    // Five seconds, of which the page draws each frame at once.
+    // Five seconds. The page draws each frame at once.
     for _ in 0..312 {
         page.ticks(1);
         if std::mem::replace(&mut drawn, page.frame.number) != page.frame.number {
