@@ -32,6 +32,7 @@ mod options;
 mod outcomes;
 mod overlap;
 mod page;
+mod panels;
 mod parts;
 mod policy;
 mod power;
