@@ -137,8 +137,9 @@ test("a crashed engine restarts without the input that crashed it", async ({ pag
   await fail();
   await expect(page.getByTestId("notice").filter({ hasText: "Nothing is lost" })).toBeVisible();
   await cluster.ready();
-  // The prompt may still be that of before the crash: then the session opens, and the terminal is drawn again, during the command.
-  await expect.poll(() => cluster.run("cat last.txt")).toBe("innocent");
+  // The prompt may still be that of before the crash: then the session opens, and the terminal is drawn again, during the command,
+  // which is typed again.
+  await expect(async () => expect(await cluster.run("cat last.txt")).toBe("innocent")).toPass({ timeout: 120_000 });
 });
 
 test("a session that the page offers as a file opens in another browser", async ({ page, browser }) => {
