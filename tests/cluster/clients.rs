@@ -5,6 +5,7 @@
 use crate::fixture::{Cluster, CommandOutput};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// The folder with the programs.
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/clients");
@@ -21,11 +22,13 @@ pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     let done = |command: &mut Command| {
         let Ok(output) = command.output() else { return false };
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!error.contains("ResolutionImpossible"), "{wanted}: {error}");
+        assert!(!error.contains("No solution found"), "{wanted}: {error}");
         output.status.success()
     };
-    let installed = done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&dir))
-        && done(Command::new(python).args(["-m", "pip", "install", "-q", "--retries", "1"]).args(packages));
+    let installed = UV.as_ref().is_some_and(|uv| {
+        done(Command::new(uv).args(["venv", "--quiet", "--clear", "--python", "python3"]).arg(&dir))
+            && done(Command::new(uv).args(["pip", "install", "--quiet", "--python"]).arg(python).args(packages))
+    });
     if !installed {
         eprintln!(
             "SKIPPED: {wanted} cannot be installed here (python3 with venv and the package index are needed)"
@@ -35,6 +38,17 @@ pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     std::fs::write(&made, wanted).unwrap();
     Some(dir)
 }
+
+/// uv, which installs packages in a tenth of pip's time, in a virtual environment of its own. None if it cannot be installed.
+static UV: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+    let dir = Path::new(SANDBATCH_TARGET).join("clients").join("uv");
+    let (uv, python) = (dir.join("bin/uv"), dir.join("bin/python3"));
+    let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    let installed = done(Command::new(&uv).arg("--version"))
+        || done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&dir))
+            && done(Command::new(python).args(["-m", "pip", "install", "-q", "--retries", "1", "uv==0.13.9"]));
+    installed.then_some(uv)
+});
 
 /// The build's directory for test files.
 const SANDBATCH_TARGET: &str = env!("CARGO_TARGET_TMPDIR");

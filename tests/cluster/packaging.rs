@@ -26,7 +26,7 @@ fn a_wheel_with_a_pytest_plugin() {
     if std::env::var_os("SANDBATCH_WHEEL").is_none() {
         return eprintln!("SKIPPED: set SANDBATCH_WHEEL=1 to build the wheel");
     }
-    let Some(dir) = environment("wheel", &["maturin==1.9.6", "pytest==8.4.2"]) else { return };
+    let Some(dir) = environment("wheel", &["maturin==1.9.6", "pip==25.3", "pytest==8.4.2"]) else { return };
     let wheels = dir.join("wheels");
     let python = dir.join("bin/python3");
     let run = |command: &mut Command| {

@@ -59,7 +59,8 @@ cat > $flow/flow.cylc <<'END'
     [[broken]]
         script = exit 7
     [[mend]]
-        script = sacct -n -X -o state --name broken.1.flow | grep FAILED
+        # Cylc's message arrives before the job has ended.
+        script = until sacct -n -X -o state --name broken.1.flow | grep FAILED; do sleep 1; done
     [[victim]]
         script = sleep 300
     [[kill_it]]
