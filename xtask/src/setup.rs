@@ -75,7 +75,8 @@ pub fn need(parts: &[Part]) -> Outcome {
                 tool(&Tool {
                     name: "wasm-bindgen",
                     version: &version,
-                    what: &format!("wasm-bindgen-cli@{version}"),
+                    // Without the test runner and its TLS, which are half of its libraries.
+                    what: &format!("wasm-bindgen-cli@{version} --no-default-features --bin wasm-bindgen"),
                     minutes: 2,
                     optimised: &[
                         "walrus",
