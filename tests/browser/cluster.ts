@@ -11,7 +11,11 @@ export class Cluster {
   readonly errors: string[] = [];
   private written = 0;
 
-  constructor(readonly page: Page) {
+  /**
+   * Only a test of what works offline keeps all files of the page with the service worker: in others, a third of the page's start
+   * would go into that.
+   */
+  constructor(readonly page: Page, private readonly offline = false) {
     page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.errors.push(message.text());
@@ -32,6 +36,9 @@ export class Cluster {
 
   /** Opens the page as a first-time visitor. */
   async openFirst(address = "./"): Promise<void> {
+    // As in a browser that does not allow one.
+    const refused = () => void Object.assign(navigator.serviceWorker ?? {}, { register: () => Promise.reject(new Error("not allowed")) });
+    if (!this.offline) await this.page.addInitScript(refused);
     await this.page.goto(address);
     await this.ready();
   }

@@ -27,7 +27,9 @@ pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     };
     let installed = UV.as_ref().is_some_and(|uv| {
         done(Command::new(uv).args(["venv", "--quiet", "--clear", "--python", "python3"]).arg(&dir))
-            && done(Command::new(uv).args(["pip", "install", "--quiet", "--python"]).arg(python).args(packages))
+            && done(
+                Command::new(uv).args(["pip", "install", "--quiet", "--python"]).arg(python).args(packages),
+            )
     });
     if !installed {
         eprintln!(
@@ -46,7 +48,15 @@ static UV: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     let installed = done(Command::new(&uv).arg("--version"))
         || done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&dir))
-            && done(Command::new(python).args(["-m", "pip", "install", "-q", "--retries", "1", "uv==0.13.9"]));
+            && done(Command::new(python).args([
+                "-m",
+                "pip",
+                "install",
+                "-q",
+                "--retries",
+                "1",
+                "uv==0.13.9",
+            ]));
     installed.then_some(uv)
 });
 

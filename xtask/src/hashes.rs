@@ -1,7 +1,6 @@
 //! Checks that native and WebAssembly builds agree to the last bit: both run the same scenarios and print hashes of the
 //! state.
 
-use crate::page::TARGET;
 use crate::run::{self, cargo, program, quietly, visibly};
 use crate::{Outcome, page, root, say, setup};
 use std::fs;
@@ -25,12 +24,8 @@ pub fn check() -> Outcome {
 
 /// Compiles the program to WebAssembly; returns the module for Node to load.
 pub fn module() -> Outcome<PathBuf> {
-    let build = format!(
-        "build --profile {} --locked --bin hashes --target {TARGET} --no-default-features --features web",
-        page::PROFILE
-    );
     // Compiled like the page, so that the comparison covers what is shipped and reuses its dependencies.
-    visibly(&mut cargo(&build))?;
+    page::compile(&["hashes"])?;
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
     fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;

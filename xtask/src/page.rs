@@ -25,10 +25,18 @@ pub fn compiled() -> PathBuf {
     run::target().join(TARGET).join(PROFILE)
 }
 
+/// Compiles programs of the page. Cargo links several of them at a time, while Trunk asks for one after the other.
+pub fn compile(programs: &[&str]) -> Outcome {
+    let mut build = cargo("build --locked --no-default-features --features web");
+    build.args(["--profile", PROFILE, "--target", TARGET]);
+    visibly(build.args(programs.iter().flat_map(|program| ["--bin", program])))
+}
+
 /// Builds the page for publication.
 pub fn build() -> Outcome {
     say::note("compiling the page and its worker to WebAssembly (takes some minutes the first time)");
     let began = Instant::now();
+    compile(&["app", "worker"])?;
     visibly(program("trunk").args([
         "build",
         "index.html",
