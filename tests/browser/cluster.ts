@@ -36,8 +36,11 @@ export class Cluster {
 
   /** Opens the page as a first-time visitor. */
   async openFirst(address = "./"): Promise<void> {
-    // As in a browser that does not allow one.
-    const refused = () => void Object.assign(navigator.serviceWorker ?? {}, { register: () => Promise.reject(new Error("not allowed")) });
+    // As in a browser that does not allow one. A sandboxed frame may not even read `navigator.serviceWorker`.
+    const refused = () => {
+      const container = (window as { ServiceWorkerContainer?: { prototype: object } }).ServiceWorkerContainer;
+      Object.assign(container?.prototype ?? {}, { register: () => Promise.reject(new Error("not allowed")) });
+    };
     if (!this.offline) await this.page.addInitScript(refused);
     await this.page.goto(address);
     await this.ready();
