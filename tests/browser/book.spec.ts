@@ -88,7 +88,7 @@ test("the book has the page's themes, and its clusters follow", async ({ page })
 });
 
 test("search finds a chapter, and the book opens without a network once it was visited", async ({ page, context }) => {
-  const cluster = new Cluster(page, true);
+  const cluster = new Cluster(page, { offline: true });
   await cluster.open("./?site=lab&background=off");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto("book/index.html");

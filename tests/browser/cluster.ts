@@ -12,10 +12,10 @@ export class Cluster {
   private written = 0;
 
   /**
-   * Only a test of what works offline keeps all files of the page with the service worker: in others, a third of the page's start
-   * would go into that.
+   * `offline`: with the service worker, which fetches and keeps all files of the page. Other tests do without it, because that is a
+   * third of the work at the page's start.
    */
-  constructor(readonly page: Page, private readonly offline = false) {
+  constructor(readonly page: Page, private readonly options: { offline?: boolean } = {}) {
     page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.errors.push(message.text());
@@ -41,7 +41,7 @@ export class Cluster {
       const container = (window as { ServiceWorkerContainer?: { prototype: object } }).ServiceWorkerContainer;
       Object.assign(container?.prototype ?? {}, { register: () => Promise.reject(new Error("not allowed")) });
     };
-    if (!this.offline) await this.page.addInitScript(refused);
+    if (!this.options.offline) await this.page.addInitScript(refused);
     await this.page.goto(address);
     await this.ready();
   }

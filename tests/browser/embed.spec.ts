@@ -402,7 +402,7 @@ test("the page lists third-party work, and can be installed", async ({ page, req
 });
 
 test("a second visit works offline", async ({ page, context }) => {
-  const cluster = new Cluster(page, true);
+  const cluster = new Cluster(page, { offline: true });
   await cluster.open("?site=lab");
   // The set of this build's files is kept as a whole.
   const whole = () =>

@@ -1,4 +1,4 @@
-// Overlays and lists that open in the page: no axe violations, in each theme and each language.
+// Overlays and lists that open in the page: no axe violations (each theme and each language is tried once).
 import { violations } from "./axe";
 import { Cluster } from "./cluster";
 import { expect, test } from "./test";

@@ -1,4 +1,4 @@
-// All panels on the lower right: no axe violations in each theme and each language, and no clipped content on a narrow
+// All panels on the lower right: no axe violations (each theme and each language is tried once), and no clipped content on a narrow
 // screen.
 import { type Page } from "@playwright/test";
 import { violations } from "./axe";

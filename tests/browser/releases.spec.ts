@@ -88,7 +88,7 @@ test("an open page keeps its build, and a new one comes whole, online and offlin
   const release = nextRelease();
   const [old, next] = [buildOf(BUILT), buildOf(release)];
   try {
-    const cluster = new Cluster(page, true);
+    const cluster = new Cluster(page, { offline: true });
     await cluster.open(`${host.address}?site=lab`);
     await cluster.run("echo kept > note");
     await kept(page, old);

@@ -10,8 +10,7 @@ use std::sync::LazyLock;
 /// The folder with the programs.
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/clients");
 
-/// A virtual environment with these packages. None if they cannot be installed here. Versions that exclude each other are an
-/// error of the test.
+/// A virtual environment with these packages. None if they cannot be installed here.
 pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     let dir = Path::new(SANDBATCH_TARGET).join("clients").join(name);
     let (made, python) = (dir.join("made"), dir.join("bin/python3"));
@@ -19,17 +18,9 @@ pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     if std::fs::read_to_string(&made).is_ok_and(|text| text == wanted) {
         return Some(dir);
     }
-    let done = |command: &mut Command| {
-        let Ok(output) = command.output() else { return false };
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!error.contains("No solution found"), "{wanted}: {error}");
-        output.status.success()
-    };
     let installed = UV.as_ref().is_some_and(|uv| {
         done(Command::new(uv).args(["venv", "--quiet", "--clear", "--python", "python3"]).arg(&dir))
-            && done(
-                Command::new(uv).args(["pip", "install", "--quiet", "--python"]).arg(python).args(packages),
-            )
+            && done(Command::new(uv).args(["pip", "install", "-q", "--python"]).arg(python).args(packages))
     });
     if !installed {
         eprintln!(
@@ -41,22 +32,23 @@ pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     Some(dir)
 }
 
-/// uv, which installs packages in a tenth of pip's time, in a virtual environment of its own. None if it cannot be installed.
+/// Whether a command succeeds. Versions that exclude each other are an error of the test.
+fn done(command: &mut Command) -> bool {
+    let Ok(output) = command.output() else { return false };
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!error.contains("No solution found"), "{command:?}: {error}");
+    output.status.success()
+}
+
+/// uv, in a virtual environment of its own, because venv and pip take minutes for all these environments. None if it cannot be
+/// installed here.
 static UV: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let dir = Path::new(SANDBATCH_TARGET).join("clients").join("uv");
     let (uv, python) = (dir.join("bin/uv"), dir.join("bin/python3"));
-    let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    let install = "-m pip install -q --retries 1 uv==0.13.9";
     let installed = done(Command::new(&uv).arg("--version"))
         || done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&dir))
-            && done(Command::new(python).args([
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "--retries",
-                "1",
-                "uv==0.13.9",
-            ]));
+            && done(Command::new(python).args(install.split(' ')));
     installed.then_some(uv)
 });
 

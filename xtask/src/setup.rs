@@ -75,7 +75,7 @@ pub fn need(parts: &[Part]) -> Outcome {
                 tool(&Tool {
                     name: "wasm-bindgen",
                     version: &version,
-                    // Without the test runner and its TLS, which are half of its libraries.
+                    // Trunk needs neither its test runner nor TLS.
                     what: &format!("wasm-bindgen-cli@{version} --no-default-features --bin wasm-bindgen"),
                     minutes: 2,
                     optimised: &[

@@ -59,7 +59,7 @@ cat > $flow/flow.cylc <<'END'
     [[broken]]
         script = exit 7
     [[mend]]
-        # Cylc's message arrives before the job has ended.
+        # Cylc's message may arrive before the failed job has ended.
         script = until sacct -n -X -o state --name broken.1.flow | grep FAILED; do sleep 1; done
     [[victim]]
         script = sleep 300
