@@ -105,7 +105,7 @@ const RULES: &[Rule] = &[
     ),
     rule(r"\bthat (is|are) none\b", "a height that is none", "is invalid, is missing"),
     rule(r"\bheld against\b", "sizes, held against the budgets", "compared with, checked against"),
-    rule(r"\bin the place of\b", "in the place of Trunk's start", "instead of, replaces"),
+    rule(r"\bin the place of\b", "in the place of the start", "instead of, replaces"),
     rule(r"\b(to|cannot|can) be had\b", "when it cannot be had", "available"),
     rule(r"\b(what|which) stands\b", "what stands behind the prompt", "the text after, the content of"),
     rule(r"\bstands? (there|here) (and|until|for)\b", "it stands here and not there", "is"),

@@ -1,8 +1,8 @@
 // www/early.js has told what this browser lacks, and nothing follows.
 if (document.documentElement.hasAttribute("data-lacking")) await new Promise(() => {});
 // Starts the app after the content of index.html has been painted. Nothing of the app is requested earlier, so the first paint
-// waits for its own few files only. www/build.mjs inserts this instead of Trunk's start-up code, with the names of the files. A
-// hidden tab or embedded frame is never painted.
+// waits for its own few files only. www/build.mjs puts this into index.html, with the names of the files. A hidden tab or
+// embedded frame is never painted.
 const unseen = document.hidden || document.documentElement.dataset.embed;
 if (!unseen) await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted))));
 {

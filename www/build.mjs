@@ -1,15 +1,27 @@
-// Runs after Trunk's build. Bundles terminal and editor into the staging directory (with a content hash in each name) and
-// completes index.html. Downloads nothing. The sites and lessons come from xtask (xtask/src/examples.rs).
+// node www/build.mjs DIR [--dev]: completes the page in a directory that has both programs as wasm-bindgen wrote them. Bundles
+// terminal, editor and the programs' glue, copies what stays as it is, and writes index.html. Downloads nothing. The sites and lessons come from
+// xtask (xtask/src/examples.rs).
 import { createHash } from "node:crypto";
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, transform } from "esbuild";
 import { PHRASES } from "./french.js";
 import { licences } from "./licences.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
-const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
-const release = (process.env.TRUNK_PROFILE ?? "release") === "release";
+const [out, kind] = process.argv.slice(2);
+const release = kind !== "--dev";
+
+/** Files of www/ that the page has as they are. */
+const COPIED = [
+  "sw.js",
+  "icon.svg",
+  "icon-192.png",
+  "icon-512.png",
+  "icon-maskable.png",
+  "manifest.webmanifest",
+  "preview.png",
+];
 
 /** The oldest browsers that run the page (www/early.js). */
 const BROWSERS = ["chrome111", "firefox121", "safari16.2"];
@@ -46,15 +58,44 @@ async function phrases() {
   if (missing.length > 0) throw new Error(`www/french.js lacks ${missing.join(", ")}`);
 }
 
-/** Merges Trunk's style sheets and the terminal's into one, to save round trips. */
+/** A hash of a file's content for its name. */
+const hash = (content) => createHash("sha256").update(content).digest("hex").slice(0, 16);
+
+/** Puts a hash of its content into a file's name, before the ending; returns the new name. */
+async function hashed(stem, ending) {
+  const name = `${stem}-${hash(await readFile(path.join(out, stem + ending)))}${ending}`;
+  await rename(path.join(out, stem + ending), path.join(out, name));
+  return name;
+}
+
+/** Bundles what wasm-bindgen wrote for a program and the snippets that it imports into one file, in place. */
+async function glue(program) {
+  const outfile = path.join(out, `${program}.js`);
+  await build({
+    entryPoints: [outfile],
+    outfile,
+    allowOverwrite: true,
+    bundle: true,
+    format: "esm",
+    target: BROWSERS,
+    minify: release,
+    absWorkingDir: root,
+  });
+}
+
+/** Starts the worker's program: a module worker calls nothing of its module by itself. */
+async function loader() {
+  await writeFile(path.join(out, "worker_loader.js"), "import init from './worker.js';\nawait init();\n");
+}
+
+/** Merges the page's style sheets and the terminal's into one, to save round trips. */
 async function style(html, terminal) {
-  const link = /<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>\s*/g;
-  const sheets = [...html.matchAll(link)].map((m) => m[1]);
-  if (terminal) sheets.push(terminal);
-  const texts = await Promise.all(sheets.map((name) => readFile(path.join(out, name), "utf8")));
-  await Promise.all(sheets.map((name) => rm(path.join(out, name))));
+  const link = /<link rel="stylesheet" href="([^"]+)" \/>\s*/g;
+  const sheets = [...html.matchAll(link)].map((m) => path.join(root, m[1]));
+  const texts = await Promise.all([...sheets, path.join(out, terminal)].map((file) => readFile(file, "utf8")));
+  await rm(path.join(out, terminal));
   const { code } = await transform(texts.join("\n"), { loader: "css", minify: release });
-  const name = `style-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.css`;
+  const name = `style-${hash(code)}.css`;
   await writeFile(path.join(out, name), code);
   return html.replace(link, "").replace("</script>", `</script><link rel="stylesheet" href="./${name}" />`);
 }
@@ -66,18 +107,15 @@ async function early() {
   await writeFile(path.join(out, "early.js"), code);
 }
 
-/** Replaces Trunk's start-up code and its preloads with www/begin.js. */
+/** Puts www/begin.js into the page, with the names of the files that it loads. */
 async function begin(html, terminal) {
-  const links = /<link rel="(?:module)?preload" href="([^"]+)"[^>]*>/g;
-  const start = /<script type="module">([\s\S]*?)<\/script>/;
-  const [, app] = html.match(start)[1].match(/from '([^']+)'/);
-  const [, wasm] = html.match(start)[1].match(/module_or_path: '([^']+)'/);
-  const ahead = [...[...html.matchAll(links)].map((m) => m[1]), `./${terminal}`];
-  const names = { APP: app, WASM: wasm, AHEAD: ahead, TERMINAL: `./${terminal}` };
+  const [app, wasm] = [await hashed("app", ".js"), await hashed("app", "_bg.wasm")];
+  const names = { APP: `./${app}`, WASM: `./${wasm}`, TERMINAL: `./${terminal}` };
+  names.AHEAD = Object.values(names);
   const define = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, JSON.stringify(value)]));
   const source = await readFile(path.join(root, "www", "begin.js"), "utf8");
   const { code } = await transform(source, { define, format: "esm", minify: release });
-  return html.replace(links, "").replace(start, () => `<script type="module">${code}</script>`);
+  return html.replace(/<script type="module" src="www\/begin.js"><\/script>/, () => `<script type="module">${code}</script>`);
 }
 
 /** Makes one plain script of www/embed/. It has two URLs, one with a stable meaning (docs/embed.md). */
@@ -98,15 +136,14 @@ async function embed() {
 
 /** Writes the bundles' names into index.html and the hash of its inline script into the policy. */
 async function page(names) {
-  const file = path.join(out, "index.html");
   const { "terminal-style": terminal, ...scripts } = names;
-  let html = await style(await readFile(file, "utf8"), terminal);
+  let html = await style(await readFile(path.join(root, "index.html"), "utf8"), terminal);
   const meta = Object.entries(scripts).map(([name, url]) => `<meta name="sandbatch-${name}" content="${url}" />`);
   html = await begin(html.replace("</head>", `${meta.join("")}</head>`), names.terminal);
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (m) => `'sha256-${createHash("sha256").update(m[1]).digest("base64")}'`,
   );
-  await writeFile(file, html.replace("SCRIPT_HASHES", hashes.join(" ")));
+  await writeFile(path.join(out, "index.html"), html.replace("SCRIPT_HASHES", hashes.join(" ")));
 }
 
 const names = {};
@@ -116,6 +153,11 @@ for (const name of ["terminal", "editor"]) {
   }
 }
 await phrases();
+await Promise.all(COPIED.map((name) => cp(path.join(root, "www", name), path.join(out, name))));
+await glue("app");
+await glue("worker");
+await rm(path.join(out, "snippets"), { recursive: true, force: true });
+await loader();
 await early();
 await embed();
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));

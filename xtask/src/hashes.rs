@@ -28,14 +28,7 @@ pub fn module() -> Outcome<PathBuf> {
     page::compile(&["hashes"])?;
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
-    fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;
-    let wasm = page::compiled().join("hashes.wasm");
-    visibly(
-        program("wasm-bindgen")
-            .args(["--target", "nodejs", "--no-typescript", "--out-dir"])
-            .arg(&glue)
-            .arg(wasm),
-    )?;
+    page::bind("nodejs", &page::compiled().join("hashes.wasm"), &glue)?;
     // The project's package.json says "module"; wasm-bindgen's glue for node is CommonJS.
     let kind = glue.join("package.json");
     fs::write(&kind, "{\"type\":\"commonjs\"}\n").map_err(|e| format!("{}: {e}.", kind.display()))?;

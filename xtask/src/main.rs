@@ -25,19 +25,19 @@ mod times;
 mod versions;
 mod year;
 
+use page::Build;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  serve [--port N]  build the page and serve it on 127.0.0.1 (8080, or the next free port)
+  serve [--port N]  build the page and serve it on 127.0.0.1 (8080, or the next free port); with --dev, compiled quickly
   test              run every test, including the browser tests
   build             build the page, target/sandbatch-web.zip and the native binary for a release
   check             run the quick part of `test`: format, lints, unit tests
   book              render docs/ again into the page that was built last
   walk              walk through the page that was built last in Firefox and WebKit
-  bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
   fuzz [TARGET]     try random inputs for a minute with each target (--minutes N, --seed N)
   bench             measure performance and write docs/figures.md
@@ -62,14 +62,14 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
-        ["serve", rest @ ..] => port(rest).and_then(page::serve),
+        ["serve", "--dev", rest @ ..] => port(rest).and_then(|port| page::serve(Build::Development, port)),
+        ["serve", rest @ ..] => port(rest).and_then(|port| page::serve(Build::Published, port)),
         ["test"] => check::test(),
         ["check"] => check::check(),
         ["build"] => page::release(),
         ["size"] => page::size(),
         ["walk"] => browsers::walk(),
         ["book"] => page::book(),
-        ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["bench"] => bench::bench(),
@@ -105,7 +105,7 @@ fn port(args: &[&str]) -> Outcome<Option<u16>> {
             .parse()
             .map(Some)
             .map_err(|_| format!("`{number}` is not a port. Use a number up to 65535.")),
-        [other, ..] => Err(format!("`serve` has no option `{other}`, only `--port N`.")),
+        [other, ..] => Err(format!("`serve` has no option `{other}`, only `--dev`, then `--port N`.")),
     }
 }
 

@@ -5,61 +5,99 @@ use crate::server::Server;
 use crate::{Outcome, book, budget, examples, halves, root, say, setup, versions};
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zip::write::SimpleFileOptions;
 
-/// Cargo's profile for what is compiled for the page.
-pub const PROFILE: &str = "page";
-
 /// The compilation target of the page's programs.
-pub const TARGET: &str = "wasm32-unknown-unknown";
+const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Trunk's output directory.
+/// The directory of the page.
 pub fn dist() -> PathBuf {
     root().join("dist")
 }
 
-/// Cargo's output directory for the page.
-pub fn compiled() -> PathBuf {
-    run::target().join(TARGET).join(PROFILE)
+/// A way to compile the page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// Small and fast, split into modules (`--profile page`).
+    Published,
+    /// Compiled quickly, with the checks of a debug build, unsplit.
+    Development,
 }
 
-/// Compiles programs of the page. Cargo links several of them at a time, while Trunk asks for one after the other.
+/// Cargo's output directory for programs of the published page.
+pub fn compiled() -> PathBuf {
+    Build::Published.compiled(&run::target())
+}
+
+impl Build {
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Published => "page",
+            Self::Development => "dev",
+        }
+    }
+
+    /// Cargo's output directory below its target directory.
+    fn compiled(self, target: &Path) -> PathBuf {
+        target.join(TARGET).join(if self == Self::Development { "debug" } else { self.profile() })
+    }
+
+    /// Compiles both programs and writes the page's files but for the book. Only the versions of the worker and of the data are not
+    /// in their names yet (`versions::name`).
+    pub fn write(self, target: &Path, dist: &Path) -> Outcome {
+        self.compile(&["app", "worker"], target)?;
+        setup::discard(dist)?;
+        let compiled = self.compiled(target);
+        for program in ["app", "worker"] {
+            bind("web", &compiled.join(program).with_extension("wasm"), dist)?;
+        }
+        let mut complete = program("node");
+        complete.arg("www/build.mjs").arg(dist);
+        match self {
+            Self::Published => {
+                say::note("splitting the page's two programs into two modules each and optimising them");
+                halves::split(dist, &compiled)?;
+            }
+            Self::Development => {
+                complete.arg("--dev");
+            }
+        }
+        visibly(&mut complete)?;
+        examples::write(dist)
+    }
+
+    /// Compiles programs of the page into a target directory. Cargo links several of them at a time.
+    fn compile(self, programs: &[&str], target: &Path) -> Outcome {
+        let mut build = cargo("build --locked --no-default-features --features web");
+        build.args(["--profile", self.profile(), "--target", TARGET]).env("CARGO_TARGET_DIR", target);
+        visibly(build.args(programs.iter().flat_map(|program| ["--bin", program])))
+    }
+}
+
+/// Compiles programs of the published page.
 pub fn compile(programs: &[&str]) -> Outcome {
-    let mut build = cargo("build --locked --no-default-features --features web");
-    build.args(["--profile", PROFILE, "--target", TARGET]);
-    visibly(build.args(programs.iter().flat_map(|program| ["--bin", program])))
+    Build::Published.compile(programs, &run::target())
+}
+
+/// Writes a compiled program and its glue for `web` or `nodejs` into a directory.
+pub fn bind(target: &str, wasm: &Path, dir: &Path) -> Outcome {
+    visibly(
+        program("wasm-bindgen").args(["--target", target, "--no-typescript", "--out-dir"]).arg(dir).arg(wasm),
+    )
 }
 
 /// Builds the page for publication.
 pub fn build() -> Outcome {
     say::note("compiling the page and its worker to WebAssembly (takes some minutes the first time)");
     let began = Instant::now();
-    compile(&["app", "worker"])?;
-    visibly(program("trunk").args([
-        "build",
-        "index.html",
-        "--release",
-        "--cargo-profile",
-        PROFILE,
-        "--offline=true",
-        "--skip-version-check",
-    ]))?;
-    say::note("splitting the page's two programs into two modules each and optimising them");
-    halves::split(&dist(), &compiled())?;
+    Build::Published.write(&run::target(), &dist())?;
     say::note("rendering the book");
     book::build(&dist())?;
     versions::name(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
-}
-
-/// `cargo xtask bundle`, which Trunk runs after its build: adds scripts, style sheets, sites and lessons to Trunk's
-/// staging directory, so `trunk build` alone produces a complete page.
-pub fn bundle() -> Outcome {
-    visibly(program("node").arg("www/build.mjs"))?;
-    examples::write(&std::env::var_os("TRUNK_STAGING_DIR").map_or_else(dist, PathBuf::from))
 }
 
 /// `cargo xtask book`.
@@ -74,10 +112,18 @@ pub fn book() -> Outcome {
 }
 
 /// `cargo xtask serve`.
-pub fn serve(port: Option<u16>) -> Outcome {
+pub fn serve(kind: Build, port: Option<u16>) -> Outcome {
     setup::need(&setup::PAGE)?;
-    build()?;
-    let address = Server::new(&dist(), "/").start(port)?;
+    let dir = match kind {
+        Build::Published => build().map(|()| dist())?,
+        Build::Development => {
+            let dir = run::target().join("development");
+            kind.write(&run::target(), &dir)?;
+            versions::name(&dir)?;
+            dir
+        }
+    };
+    let address = Server::new(&dir, "/").start(port)?;
     println!("Serving sandbatch until you press Ctrl-C. Open");
     println!("{address}");
     loop {

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const TRUNK: &str = "0.22.1";
 const CARGO_DENY: &str = "0.20.2";
 const GECKODRIVER: &str = "0.37.1";
 const NODE: u32 = 20;
@@ -25,12 +24,10 @@ pub enum Part {
     Lints,
     /// The compiler's WebAssembly target.
     Wasm,
-    /// The sources of the crates in Cargo.lock, because Trunk compiles offline.
+    /// The sources of the crates in Cargo.lock, because the page's licences come from there.
     Crates,
     /// Node and the locked npm packages: wasm-opt, esbuild, stylelint, Playwright.
     Npm,
-    /// The bundler.
-    Trunk,
     /// The command-line tool that matches the wasm-bindgen crate.
     Bindgen,
     /// Checks licences and sources.
@@ -40,19 +37,11 @@ pub enum Part {
 }
 
 /// What building the page needs.
-pub const PAGE: [Part; 5] = [Part::Wasm, Part::Crates, Part::Npm, Part::Bindgen, Part::Trunk];
+pub const PAGE: [Part; 4] = [Part::Wasm, Part::Crates, Part::Npm, Part::Bindgen];
 
 /// What testing needs. Quick parts come first, so that their problems are reported immediately.
-pub const EVERYTHING: [Part; 8] = [
-    Part::Lints,
-    Part::Wasm,
-    Part::Crates,
-    Part::Npm,
-    Part::Chromium,
-    Part::Bindgen,
-    Part::Deny,
-    Part::Trunk,
-];
+pub const EVERYTHING: [Part; 7] =
+    [Part::Lints, Part::Wasm, Part::Crates, Part::Npm, Part::Chromium, Part::Bindgen, Part::Deny];
 
 /// Sets up these parts, in order.
 pub fn need(parts: &[Part]) -> Outcome {
@@ -63,19 +52,12 @@ pub fn need(parts: &[Part]) -> Outcome {
             Part::Wasm => wasm_target()?,
             Part::Crates => twice(|| visibly(&mut cargo("fetch --locked")))?,
             Part::Npm => npm()?,
-            Part::Trunk => tool(&Tool {
-                name: "trunk",
-                version: TRUNK,
-                what: &format!("--locked trunk@{TRUNK} --ignore-rust-version"),
-                minutes: 4,
-                optimised: &[],
-            })?,
             Part::Bindgen => {
                 let version = locked_version("wasm-bindgen")?;
                 tool(&Tool {
                     name: "wasm-bindgen",
                     version: &version,
-                    // Trunk needs neither its test runner nor TLS.
+                    // Neither its test runner nor TLS.
                     what: &format!("wasm-bindgen-cli@{version} --no-default-features --bin wasm-bindgen"),
                     minutes: 2,
                     optimised: &[
@@ -106,7 +88,6 @@ fn title(part: Part) -> &'static str {
         Part::Wasm => "the compiler's WebAssembly target",
         Part::Crates => "the crates in Cargo.lock",
         Part::Npm => "Node and npm packages (wasm-opt, esbuild, stylelint, Playwright)",
-        Part::Trunk => "Trunk, the bundler",
         Part::Bindgen => "wasm-bindgen, the glue between Rust and JavaScript",
         Part::Deny => "cargo-deny, which checks licences and sources",
         Part::Chromium => "Chromium, for the browser tests",

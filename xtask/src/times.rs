@@ -3,12 +3,12 @@
 //! Builds go to `target/times` and leave the everyday build alone. An edit inserts a comment at the start of a
 //! source file and is undone afterwards. Run it on an idle machine.
 
-use crate::run::{cargo, program, quietly};
+use crate::page::Build;
+use crate::run::{cargo, quietly};
 use crate::setup::{self, PAGE};
 use crate::{Outcome, root, run, say};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The files to edit: the name in the table, and the path.
@@ -18,24 +18,19 @@ const EDITS: [(&str, &str); 3] = [
     ("the scheduler", "src/slurmctld/sched/backfill/mod.rs"),
 ];
 
-/// A column of the table: its heading, and the command.
-type Column = (&'static str, fn(&Path) -> Command);
+/// A column of the table: its heading, and what builds into a target directory.
+type Column = (&'static str, fn(&Path) -> Outcome);
 
 const COLUMNS: [Column; 4] = [
-    ("`cargo check`", |target| built(cargo("check --workspace --locked"), target)),
-    ("`cargo test`, compiled", |target| built(cargo("test --workspace --locked --no-run"), target)),
-    ("`cargo build --release`", |target| built(cargo("build --release --locked --bin sandbatch"), target)),
-    ("the page, for development", |target| {
-        let mut trunk = program("trunk");
-        trunk.args(["build", "index.html", "--offline=true", "--skip-version-check", "--dist"]);
-        trunk.arg(target.join("dist"));
-        built(trunk, target)
-    }),
+    ("`cargo check`", |target| built("check --workspace --locked", target)),
+    ("`cargo test`, compiled", |target| built("test --workspace --locked --no-run", target)),
+    ("`cargo build --release`", |target| built("build --release --locked --bin sandbatch", target)),
+    ("the page, for development", |target| Build::Development.write(target, &target.join("dist"))),
 ];
 
-fn built(mut command: Command, target: &Path) -> Command {
-    command.env("CARGO_TARGET_DIR", target);
-    command
+fn built(words: &str, target: &Path) -> Outcome {
+    quietly(cargo(words).env("CARGO_TARGET_DIR", target))?;
+    Ok(())
 }
 
 /// Measures everything and prints the table.
@@ -61,12 +56,12 @@ pub fn times() -> Outcome {
     Ok(())
 }
 
-/// Runs the command of every column once.
+/// Builds every column once.
 fn measured(target: &Path) -> Outcome<[Duration; COLUMNS.len()]> {
     let mut times = [Duration::ZERO; COLUMNS.len()];
-    for ((heading, command), time) in COLUMNS.iter().zip(&mut times) {
+    for ((heading, build), time) in COLUMNS.iter().zip(&mut times) {
         let began = Instant::now();
-        quietly(&mut command(target))?;
+        build(target)?;
         *time = began.elapsed();
         say::note(&format!("{heading}: {}", say::duration(*time)));
     }

@@ -10,7 +10,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// Files that other files refer to and that get no hash from Trunk or esbuild.
+/// Files that other files refer to and that get no hash from www/build.mjs.
 const UNHASHED: [(&str, &str); 4] =
     [("worker.js", ".js"), ("worker_bg.wasm", "_bg.wasm"), ("worker_loader.js", ".js"), ("early.js", ".js")];
 
@@ -54,8 +54,7 @@ pub fn name(dist: &Path) -> Outcome {
             Err(_) => Ok(text),
         }
     })?;
-    // Trunk leaves an empty `.trunk-lock`, and many hosts don't serve such names: one file that is missing spoils the set.
-    let kept = |name: &String| !NOT_KEPT.contains(&name.as_str()) && !name.starts_with('.');
+    let kept = |name: &String| !NOT_KEPT.contains(&name.as_str());
     let files: Vec<String> = budget::files(dist)?.iter().map(|file| examples::below(dist, file)).collect();
     let (book, files): (Vec<String>, Vec<String>) =
         files.into_iter().filter(kept).partition(|name| name.starts_with(BOOK));

@@ -24,7 +24,7 @@ impl Course {
             ("web/app.js.br", "compressed"),
             ("web/sw.js", "offline"),
             ("web/book/index.html", "the book"),
-            ("web/.trunk-lock", ""),
+            ("web/.lock", ""),
         ] {
             own.write(file, text);
         }

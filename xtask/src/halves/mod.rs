@@ -12,7 +12,7 @@ use crate::run::{program, quietly};
 use crate::{Outcome, root, split};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use wasm_encoder::{CustomSection, Section};
 
 /// The exported function that loads the deferred module.
@@ -22,7 +22,7 @@ const SECTION: &str = "deferred-module";
 
 /// A program of the page.
 struct Program {
-    /// The name of its binary, which is a prefix of Trunk's file name.
+    /// The name of its binary, and of wasm-bindgen's output.
     name: &'static str,
     /// Its deferred modules and functions. Each must exist.
     deferred: Vec<String>,
@@ -88,7 +88,7 @@ pub fn split(dist: &Path, compiled: &Path) -> Outcome {
 
 /// Splits a program.
 fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome {
-    let file = bound(program.name, dist)?;
+    let file = dist.join(format!("{}_bg.wasm", program.name));
     let linked = compiled.join(program.name).with_extension("wasm");
     let halves = split::split(&read(&file)?, &read(&linked)?, &program.later, LOAD)?;
     let missing = missing(&program.deferred, &halves.named);
@@ -107,19 +107,6 @@ fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome {
     CustomSection { name: SECTION.into(), data: name.as_bytes().into() }.append_to(&mut first);
     save(&dist.join(&name), &later)?;
     save(&file, &first)
-}
-
-/// The output of wasm-bindgen for a program: `worker_bg.wasm`, `app-<hash>_bg.wasm`.
-fn bound(name: &str, dist: &Path) -> Outcome<PathBuf> {
-    let fail = |e: std::io::Error| format!("{}: {e}.", dist.display());
-    for entry in fs::read_dir(dist).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if file.starts_with(name) && file.ends_with("_bg.wasm") {
-            return Ok(path);
-        }
-    }
-    Err(format!("Trunk did not write {name} to {}.", dist.display()))
 }
 
 /// A function with more bytes than this is not inlined into its only caller. Otherwise functions grow to 90 kB. Browsers
