@@ -227,23 +227,20 @@ fn scripts_print_what_cpython_prints() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/python");
     let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
     names.sort();
-    let (mut number, mut wrong) = (0, String::new());
-    for file in names {
-        for (name, script) in scripts(&std::fs::read_to_string(&file).unwrap()) {
-            number += 1;
-            let args = ["--n", "4", "data.txt"];
-            let (ours, real) = (
-                ours(&script, &args, "one\ntwo\n3\n"),
-                real(&python, &script, &args, "one\ntwo\n3\n", number),
-            );
-            if ours != real {
-                wrong += &format!(
-                    "==== {name}\n---- ours {}\n{}{}---- real {}\n{}{}",
-                    ours.code, ours.out, ours.err, real.code, real.out, real.err
-                );
-            }
+    let scripts = names.iter().flat_map(|file| scripts(&std::fs::read_to_string(file).unwrap()));
+    let compared = testing::on_all_cores(scripts.enumerate(), |(number, (name, script))| {
+        let args = ["--n", "4", "data.txt"];
+        let (ours, real) =
+            (ours(&script, &args, "one\ntwo\n3\n"), real(&python, &script, &args, "one\ntwo\n3\n", number));
+        if ours == real {
+            return String::new();
         }
-    }
+        format!(
+            "==== {name}\n---- ours {}\n{}{}---- real {}\n{}{}",
+            ours.code, ours.out, ours.err, real.code, real.out, real.err
+        )
+    });
+    let (number, wrong) = (compared.len(), compared.concat());
     assert!(wrong.is_empty(), "of {number} scripts, these differ:\n{wrong}");
     assert!(number >= 250, "only {number} scripts were found");
 }

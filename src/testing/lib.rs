@@ -3,11 +3,13 @@
 //! Crates use it as a dev-dependency only.
 
 mod bash;
+mod cores;
 mod fuzz;
 mod random;
 mod shrink;
 
 pub use bash::{BashResult, bash};
+pub use cores::on_all_cores;
 pub use fuzz::{Corpus, fuzz, fuzz_texts};
 pub use random::Random;
 pub use shrink::for_seeds;
