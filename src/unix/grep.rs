@@ -105,6 +105,11 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
     }
 }
 
+/// An error of grep, which is the program behind `egrep` and `fgrep`.
+fn error(cx: &mut Cx, text: &str) {
+    cx.complain(&format!("grep: {text}"));
+}
+
 fn usage(cx: &mut Cx) -> u8 {
     cx.complain("Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.");
     2
@@ -140,7 +145,7 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
             'f' => match cx.read_file(value) {
                 Ok(data) => patterns.extend(String::from_utf8_lossy(&data).lines().map(str::to_owned)),
                 Err(errno) => {
-                    cx.error(&format!("{value}: {errno}"));
+                    error(cx, &format!("{value}: {errno}"));
                     return Err(2);
                 }
             },
@@ -168,22 +173,30 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
         bytes: parsed.has('b'),
         ..GrepOptions::default()
     };
+    let (mut after, mut before) = (None, None);
     for (letter, value) in &parsed.options {
         if "ABCm".contains(*letter) {
             let Ok(n) = value.parse::<u64>() else {
                 let what =
                     if *letter == 'm' { "invalid max count" } else { "invalid context length argument" };
                 let what = if *letter == 'm' { what.to_owned() } else { format!("{value}: {what}") };
-                cx.error(&what);
+                error(cx, &what);
                 return Err(2);
             };
             match letter {
-                'A' => options.after = n,
-                'B' => options.before = n,
+                'A' => after = Some(n),
+                'B' => before = Some(n),
                 'C' => (options.before, options.after) = (n, n),
                 _ => options.most = Some(n),
             }
         }
+    }
+    // Both override `-C`, wherever they are.
+    options.after = after.unwrap_or(options.after);
+    options.before = before.unwrap_or(options.before);
+    // Nothing is read, nor counted. `-L` lists all files.
+    if options.most == Some(0) && !options.without {
+        return Err(1);
     }
     options.context = "ABC".chars().any(|l| parsed.has(l));
     let recursive = parsed.has('r') || parsed.has('R');
@@ -197,11 +210,17 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
         None => recursive || parsed.operands.len() > 1,
     };
     let name = cx.name().to_owned();
-    let syntax = parsed.last_of("EFGP").unwrap_or(match name.as_str() {
-        "egrep" => 'E',
-        "fgrep" => 'F',
-        _ => 'G',
-    });
+    let by_name = match name.as_str() {
+        "egrep" => Some('E'),
+        "fgrep" => Some('F'),
+        _ => None,
+    };
+    let mut matchers = by_name.into_iter().chain("EFGP".chars().filter(|letter| parsed.has(*letter)));
+    let syntax = matchers.next().unwrap_or('G');
+    if matchers.any(|other| other != syntax) {
+        error(cx, "conflicting matchers specified");
+        return Err(2);
+    }
     let mut grep = Grep {
         input: if recursive && files.is_empty() { InputFiles::default() } else { InputFiles::new(&files) },
         patterns,
@@ -220,7 +239,7 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
         failed: false,
     };
     if let Err(text) = grep.compile() {
-        cx.error(&text);
+        error(cx, &text);
         return Err(2);
     }
     Ok(grep)
@@ -258,7 +277,7 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<S
                 if bare && name == "." { n.clone() } else { format!("{}/{n}", name.trim_end_matches('/')) }
             };
             if depth >= MAX_DEPTH {
-                cx.error(&format!("{name}: warning: recursive directory loop"));
+                error(cx, &format!("{name}: warning: recursive directory loop"));
                 continue;
             }
             todo.extend(names.iter().rev().map(|name| (join(name), depth + 1)));
@@ -317,7 +336,7 @@ impl Grep {
                     if !self.options.silent {
                         let text =
                             if errno == Errno::EISDIR { "Is a directory".into() } else { errno.to_string() };
-                        cx.error(&format!("{name}: {text}"));
+                        error(cx, &format!("{name}: {text}"));
                     }
                     self.failed = true;
                 }
@@ -358,28 +377,32 @@ impl Grep {
     fn one(&mut self, cx: &mut Cx, regexes: &[Regex], line: &[u8]) {
         self.line += 1;
         let text = String::from_utf8_lossy(line);
-        let matched = self.find(regexes, &text, 0).is_some() != self.options.invert;
-        if matched && self.options.most != Some(0) {
+        // After the lines that `-m` selects, all are context.
+        let matched = !self.is_full() && self.find(regexes, &text, 0).is_some() != self.options.invert;
+        if matched {
             self.found = true;
             self.count += 1;
-            self.report(cx, regexes, &text, line);
-            if self.options.most.is_some_and(|most| self.count >= most)
-                || self.options.with
-                || self.options.without
-            {
-                self.input.skip(cx);
-                self.close(cx);
-            }
+            self.report(cx, regexes, line);
         } else if self.prints() && self.after > 0 {
             self.after -= 1;
-            self.print(cx, '-', self.line, line);
+            self.show(cx, regexes, LinePlace { mark: '-', number: self.line, offset: self.offset }, line);
         } else if self.options.before > 0 {
             self.before.push_back((self.line, line.to_vec()));
             if u64::try_from(self.before.len()).unwrap_or(0) > self.options.before {
                 self.before.pop_front();
             }
         }
-        self.offset += u64::try_from(line.len()).unwrap_or(0) + 1;
+        let listed = matched && (self.options.with || self.options.without);
+        if listed || self.is_full() && self.after == 0 {
+            self.input.skip(cx);
+            self.close(cx);
+        }
+        self.offset += with_newline(line);
+    }
+
+    /// Whether `-m` lines were selected in this file.
+    fn is_full(&self) -> bool {
+        self.options.most.is_some_and(|most| self.count >= most)
     }
 
     fn prints(&self) -> bool {
@@ -387,33 +410,49 @@ impl Grep {
         !(o.count || o.with || o.without || o.quiet)
     }
 
-    fn report(&mut self, cx: &mut Cx, regexes: &[Regex], text: &str, line: &[u8]) {
+    /// Shows a selected line after the lines of context before it.
+    fn report(&mut self, cx: &mut Cx, regexes: &[Regex], line: &[u8]) {
         if !self.prints() {
             return;
         }
-        for (number, line) in std::mem::take(&mut self.before) {
-            if !self.options.only {
-                self.print(cx, '-', number, &line);
-            }
+        let before = std::mem::take(&mut self.before);
+        let length = before.iter().map(|(_, line)| with_newline(line)).sum();
+        let mut offset = self.offset.saturating_sub(length);
+        for (number, line) in before {
+            self.show(cx, regexes, LinePlace { mark: '-', number, offset }, &line);
+            offset += with_newline(&line);
         }
         self.after = self.options.after;
-        if !self.options.only {
-            return self.print(cx, ':', self.line, line);
+        self.show(cx, regexes, LinePlace { mark: ':', number: self.line, offset: self.offset }, line);
+    }
+
+    /// Shows a line, or with `-o` its matches: those of context with `-v`. Lines without any are part of the output all the same,
+    /// as far as `--` is concerned.
+    fn show(&mut self, cx: &mut Cx, regexes: &[Regex], place: LinePlace, line: &[u8]) {
+        // Between files, too.
+        let apart = self.last + 1 < place.number || self.last == 0;
+        if self.options.context && self.used && apart {
+            cx.line("--");
         }
+        self.used = true;
+        self.last = place.number;
+        if !self.options.only {
+            return self.print(cx, place, line);
+        }
+        if (place.mark == ':') == self.options.invert {
+            return;
+        }
+        let text = String::from_utf8_lossy(line);
         let mut at = 0;
-        while let Some((start, end)) = self.find(regexes, text, at).filter(|_| !self.options.invert) {
+        while at <= text.len() {
+            let Some((start, end)) = self.find(regexes, &text, at) else { break };
             if end > start {
-                let piece = text.get(start..end).unwrap_or_default().to_owned();
-                let whole = self.offset;
-                self.offset += u64::try_from(start).unwrap_or(0);
-                self.print(cx, ':', self.line, piece.as_bytes());
-                self.offset = whole;
+                let offset = place.offset + u64::try_from(start).unwrap_or(0);
+                let piece = text.get(start..end).unwrap_or_default();
+                self.print(cx, LinePlace { offset, ..place }, piece.as_bytes());
                 at = end;
             } else {
-                at = next_char(text, start);
-            }
-            if at > text.len() {
-                break;
+                at = next_char(&text, start);
             }
         }
     }
@@ -422,14 +461,8 @@ impl Grep {
         if self.input.name() == "-" { "(standard input)".into() } else { self.input.name().to_owned() }
     }
 
-    fn print(&mut self, cx: &mut Cx, mark: char, number: u64, line: &[u8]) {
-        // Between files, too.
-        let apart = self.last + 1 < number || self.last == 0;
-        if self.options.context && self.used && apart {
-            cx.line("--");
-        }
-        self.used = true;
-        self.last = number;
+    fn print(&self, cx: &mut Cx, place: LinePlace, text: &[u8]) {
+        let LinePlace { mark, number, offset } = place;
         let mut head = String::new();
         if self.options.names {
             head += &format!("{}{mark}", self.shown_name());
@@ -438,10 +471,10 @@ impl Grep {
             head += &format!("{number}{mark}");
         }
         if self.options.bytes {
-            head += &format!("{}{mark}", self.offset);
+            head += &format!("{offset}{mark}");
         }
         cx.print(&head);
-        cx.out.extend_from_slice(line);
+        cx.out.extend_from_slice(text);
         cx.out.push(b'\n');
     }
 
@@ -460,6 +493,19 @@ impl Grep {
             cx.line(&text);
         }
     }
+}
+
+/// A line of the output: `:` for a selected line or `-` for context, its number, and where it begins in the file.
+#[derive(Clone, Copy)]
+struct LinePlace {
+    mark: char,
+    number: u64,
+    offset: u64,
+}
+
+/// The bytes of a line, with its line break.
+fn with_newline(line: &[u8]) -> u64 {
+    u64::try_from(line.len()).unwrap_or(0) + 1
 }
 
 /// Whether a match is not adjacent to a letter, digit or underscore.

@@ -39,6 +39,16 @@ fn same_as_the_real_program() {
         &["-nb", "beta", "f"],
         &["-s", "x", "nope"],
         &["-r", "gamma", "."],
+        &["-F", "-E", "a", "g"],
+        &["-E", "-E", "a", "g"],
+        &["-C1", "-o", "gamma\\|^$", "f", "g"],
+        &["-A1", "-on", "o", "f"],
+        &["-vn", "-C1", "-o", "a", "f", "g"],
+        &["-b", "-C1", "beta", "f"],
+        &["-n", "-m1", "-A3", "a", "f", "g"],
+        &["-m0", "-c", "a", "f"],
+        &["-m0", "-L", "a", "f"],
+        &["-A1", "-C3", "beta", "f"],
     ] {
         host.same(&[&["grep"], args].concat(), "", &[("f", FILE), ("g", "alpha\nbeta\ngamma\n")]);
     }

@@ -186,10 +186,41 @@ fn month(text: &[u8]) -> usize {
     months.iter().position(|m| m.as_slice() == start).map_or(0, |i| i + 1)
 }
 
-/// Compares numbers within names by value: `file9` before `file10`.
+/// The order of `sort -V` and `ls -v`, as coreutils' manual describes it ("Version sort ordering"): numbers within names by value
+/// (`file9` before `file10`), hidden names first, and endings such as `.tar.gz` only between names that are equal without.
 #[must_use]
 pub fn version_order(a: &[u8], b: &[u8]) -> Ordering {
-    // Letters before other characters, and `~` before the end of the name, as in Debian versions.
+    let rank = |name: &[u8]| match name {
+        b"" => 0,
+        b"." => 1,
+        b".." => 2,
+        [b'.', ..] => 3,
+        _ => 4,
+    };
+    rank(a)
+        .cmp(&rank(b))
+        .then_with(|| part_order(without_endings(a), without_endings(b)))
+        .then_with(|| part_order(a, b))
+}
+
+/// A name without its endings: dots with a letter or `~` after each, then letters, digits and `~`.
+fn without_endings(name: &[u8]) -> &[u8] {
+    let mut stem = name;
+    while let Some(dot) = stem.iter().rposition(|byte| *byte == b'.') {
+        let (rest, ending) = stem.split_at(dot);
+        let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'~';
+        let is_ending = ending.get(1).is_some_and(letter)
+            && ending.iter().skip(1).all(|byte| letter(byte) || byte.is_ascii_digit());
+        if !is_ending {
+            break;
+        }
+        stem = rest;
+    }
+    stem
+}
+
+/// Compares text and numbers in turn. Letters come before other characters, and `~` before the end, as in Debian versions.
+fn part_order(mut a: &[u8], mut b: &[u8]) -> Ordering {
     let rank = |byte: Option<&u8>| match byte {
         None => 0,
         Some(b'~') => -1,
@@ -197,30 +228,26 @@ pub fn version_order(a: &[u8], b: &[u8]) -> Ordering {
         Some(b) if b.is_ascii_alphabetic() => i32::from(*b),
         Some(b) => i32::from(*b) + 256,
     };
-    let (mut x, mut y) = (a, b);
-    while !x.is_empty() || !y.is_empty() {
-        loop {
-            let text = |t: &[u8]| t.first().is_some_and(|b| !b.is_ascii_digit());
-            if !text(x) && !text(y) {
-                break;
-            }
-            let order = rank(x.first()).cmp(&rank(y.first()));
+    while !a.is_empty() || !b.is_empty() {
+        let text = |t: &[u8]| t.first().is_some_and(|b| !b.is_ascii_digit());
+        while text(a) || text(b) {
+            let order = rank(a.first()).cmp(&rank(b.first()));
             if order != Ordering::Equal {
                 return order;
             }
-            x = x.get(1..).unwrap_or_default();
-            y = y.get(1..).unwrap_or_default();
+            a = a.get(1..).unwrap_or_default();
+            b = b.get(1..).unwrap_or_default();
         }
         let digits = |t: &[u8]| t.iter().take_while(|b| b.is_ascii_digit()).count();
-        let (n, rest_x) = x.split_at(digits(x));
-        let (m, rest_y) = y.split_at(digits(y));
+        let (n, rest_a) = a.split_at(digits(a));
+        let (m, rest_b) = b.split_at(digits(b));
         let order = decimal(n).cmp(&decimal(m));
         if order != Ordering::Equal {
             return order;
         }
-        (x, y) = (rest_x, rest_y);
+        (a, b) = (rest_a, rest_b);
     }
-    a.cmp(b)
+    Ordering::Equal
 }
 
 fn parse_key(text: &str, global: SortOrder) -> Result<SortKey, String> {
@@ -446,6 +473,11 @@ mod tests {
             &["-t", "ab"],
         ] {
             host.same(&[&["sort"], args].concat(), input, &[]);
+        }
+        let names =
+            ".\na\n..\n.b\n\n.0\n.~\na~\na.b\nab\na.1.tar.gz\na.10.tar.gz\na.9.tar\na-1.tar\na01\na1\n";
+        for args in [&["-V"][..], &["-rV"], &["-V", "-u"], &["-t-", "-k2V"]] {
+            host.same(&[&["sort"], args].concat(), names, &[]);
         }
         for args in [&["-z"][..], &["-zu"], &["-zr", "--zero-terminated"]] {
             host.same(&[&["sort"], args].concat(), "b\nx\0a\0b\nx\0c", &[]);

@@ -205,6 +205,9 @@ impl Awk {
     /// Stores the value and leaves it on the stack.
     fn store_in(&mut self, target: AwkLvalue, value: AwkValue) -> Flow {
         match target {
+            AwkLvalue::Var(Var::Global(slot::NF)) if value.number() <= -1.0 => {
+                return Flow::Fatal("NF set to negative value".to_owned());
+            }
             AwkLvalue::Var(var) => self.store.store(var, value.clone()),
             AwkLvalue::Field => {
                 let text = self.text(&value);

@@ -139,6 +139,10 @@ fn options_and_files() {
         (forever.err.contains("nested too deeply") || forever.err.contains("stack overflow"), forever.code),
         (true, 2)
     );
+    for program in ["BEGIN{NF=-1}", "{$3=1; NF-=9}"] {
+        let ran = host.run_in(&["awk", program], "a b\n");
+        assert!(ran.code == 2 && ran.err.ends_with("fatal: NF set to negative value\n"), "{}", ran.err);
+    }
     assert_eq!(
         host.out(&["awk", "BEGIN{srand(1); x=rand(); srand(1); print (x==rand()), (x<1 && x>=0)}"]),
         "1 1\n"

@@ -43,6 +43,8 @@ enum SedNext {
     Delete,
     /// Exits; the flag says whether to print first.
     Quit(u8, bool),
+    /// `n` or `N` has no next line: prints and exits.
+    InputEnds,
     /// No input yet; the command is repeated later.
     Wait(Wait),
 }
@@ -81,7 +83,12 @@ impl Sed {
                 SedNext::Delete => self.end_cycle(cx, false),
                 SedNext::Quit(code, print) => {
                     self.end_cycle(cx, print);
+                    self.complete_line(cx);
                     return self.finish(cx, code);
+                }
+                SedNext::InputEnds => {
+                    self.end_cycle(cx, true);
+                    return self.finish(cx, self.code);
                 }
                 SedNext::Wait(wait) => return SliceEnd::Wait(wait),
             }
@@ -233,11 +240,21 @@ impl Sed {
     }
 
     pub(super) fn put(&mut self, cx: &mut Cx, data: &[u8]) {
-        let target = if self.in_place.is_some() { &mut self.edited } else { &mut *cx.out };
-        if std::mem::take(&mut self.missing_newline) && !data.is_empty() {
-            target.push(b'\n');
+        if !data.is_empty() {
+            self.complete_line(cx);
         }
-        target.extend_from_slice(data);
+        self.target(cx).extend_from_slice(data);
+    }
+
+    /// Adds the newline that the last printed line lacked, as `q` does even at the end of the output.
+    fn complete_line(&mut self, cx: &mut Cx) {
+        if std::mem::take(&mut self.missing_newline) {
+            self.target(cx).push(b'\n');
+        }
+    }
+
+    fn target<'a>(&'a mut self, cx: &'a mut Cx) -> &'a mut Vec<u8> {
+        if self.in_place.is_some() { &mut self.edited } else { cx.out }
     }
 
     /// Prints a line. The newline is omitted if the last line of the input had none.
@@ -455,7 +472,7 @@ impl Sed {
         match self.is_last(cx) {
             Err(wait) => return SedNext::Wait(wait),
             // Without a next line GNU sed prints the pattern space and exits.
-            Ok(true) if self.in_place.is_none() && !self.separate => return SedNext::Quit(self.code, true),
+            Ok(true) if self.in_place.is_none() && !self.separate => return SedNext::InputEnds,
             Ok(true) => return SedNext::EndCycle,
             Ok(false) => {}
         }
@@ -466,7 +483,7 @@ impl Sed {
         self.flush(cx);
         match self.next_line(cx) {
             Err(wait) => SedNext::Wait(wait),
-            Ok(None) => SedNext::Quit(self.code, true),
+            Ok(None) => SedNext::InputEnds,
             Ok(Some((line, newline))) => {
                 self.state.newline = newline;
                 if append {

@@ -80,6 +80,11 @@ fn same_as_the_real_program() {
     ] {
         host.same(&[&["sed"], args].concat(), INPUT, &[]);
     }
+    // A last line without a line break gets one from `q` only.
+    for script in ["q", "p", "n", "N", "$q", "p;q", "$!N;q", "Q", "i x"] {
+        host.same(&["sed", script], "one", &[]);
+        host.same(&["sed", "-n", &format!("p;{script}")], "one\ntwo", &[]);
+    }
 }
 
 #[test]
