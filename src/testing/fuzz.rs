@@ -6,8 +6,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
-use super::Random;
-use super::shrink::{finding, report};
+use super::{Random, for_seeds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -259,8 +258,7 @@ pub fn fuzz(name: &str, inputs: u64, test: impl Fn(&mut Random)) {
         slowest.1,
         findings.len()
     );
-    // A test may own a world, and a world belongs to one thread.
-    report(findings.into_iter().map(|seed| finding(seed, &|_, random: &mut Random| test(random))).collect());
+    for_seeds(findings, |_, random| test(random));
 }
 
 /// Runs a target on texts: those of the corpus as they are, then edited ones as [`fuzz`] does.

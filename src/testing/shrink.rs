@@ -3,7 +3,7 @@
 //! A generator draws its choices from a [`Random`]. If a seed fails, proptest shrinks these choices: it removes
 //! some and lowers others while the test still fails. So generators need no code for shrinking.
 
-use super::{Random, on_all_cores};
+use super::Random;
 use proptest::num::u64::BinarySearch;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -15,23 +15,16 @@ const CHOICES: usize = 4096;
 const MAX_TRIES: u32 = 4000;
 const MAX_MILLISECONDS: u32 = 60_000;
 
-/// Runs a test on the random numbers of each seed, on all cores.
+/// Runs a test on the random numbers of each seed.
 ///
 /// # Panics
 /// The test panics for some seed. The message is that of the smallest failing input found, with its choices.
-pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, test: impl Fn(u64, &mut Random) + Sync) {
-    report(on_all_cores(seeds, |seed| finding(seed, &test)));
-}
-
-/// The message of a seed for which a test panics.
-pub(crate) fn finding(seed: u64, test: &impl Fn(u64, &mut Random)) -> Option<String> {
-    let fails = catch_unwind(AssertUnwindSafe(|| test(seed, &mut Random::new(seed)))).is_err();
-    fails.then(|| shrunk(seed, test))
-}
-
-/// Panics with the findings of some seeds, unless there are none.
-pub(crate) fn report(findings: Vec<Option<String>>) {
-    let findings: Vec<String> = findings.into_iter().flatten().collect();
+pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, test: impl Fn(u64, &mut Random)) {
+    let mut findings = Vec::new();
+    for seed in seeds {
+        let fails = catch_unwind(AssertUnwindSafe(|| test(seed, &mut Random::new(seed)))).is_err();
+        findings.extend(fails.then(|| shrunk(seed, &test)));
+    }
     assert!(findings.is_empty(), "{} seeds fail\n{}", findings.len(), findings.join("\n"));
 }
 

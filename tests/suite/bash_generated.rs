@@ -2,7 +2,6 @@
 //! grammar of statements and words generates nested constructs. All output and the exit codes must be equal. A program that differs is shrunk.
 
 use super::bash::{booted, our_bash, real_bash};
-use engine::world::World;
 use testing::{Random, for_seeds};
 
 /// Seeds of the programs; `SHELL_SEEDS=first..last` selects others.
@@ -210,13 +209,12 @@ fn random_programs_do_what_they_do_in_bash() {
         let number = |text: &str| text.parse::<u64>().expect("a number");
         number(first)..number(last)
     });
-    // A world belongs to one thread.
-    thread_local!(static BOOTED: World = booted());
+    let booted = booted();
     let line = regex_lite::Regex::new("line [0-9]+").expect("a pattern");
     for_seeds(asked.unwrap_or(SEEDS), |_, random| {
         let script = Writer { random, names: 0, in_function: false }.program();
         let mut theirs = real_bash(&script);
-        let mut ours = BOOTED.with(|booted| our_bash(booted, &script));
+        let mut ours = our_bash(&booted, &script);
         // For the words of `for` and `case`, bash reports the line of the previous command.
         for outcome in [&mut theirs, &mut ours] {
             outcome.err = line.replace_all(&outcome.err, "line N").into_owned();

@@ -8,7 +8,7 @@ use base::time::{Limit, Span};
 use base::verdict::*;
 use config::SelectUnit;
 use slurmdbd::AccountingChange as Accounts;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::cell::Cell;
 use testing::Random;
 
 const CONF: &str = "\
@@ -290,7 +290,7 @@ fn agrees(blocker: &Blocker, reason: Reason) -> bool {
 
 #[test]
 fn verdicts_match_the_passes() {
-    let (waiting, cured) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (waiting, cured) = (Cell::new(0), Cell::new(0));
     testing::for_seeds(0..40, |seed, dice| {
         let mut bench = bench();
         if seed % 3 == 0 {
@@ -322,7 +322,7 @@ fn verdicts_match_the_passes() {
                 assert!(!runs(&both, id, bench.now), "{entry}");
                 continue;
             }
-            waiting.fetch_add(1, Ordering::Relaxed);
+            waiting.set(waiting.get() + 1);
             assert_eq!(verdict.starts() == Some(StartingPass::Main), runs(&main, id, bench.now), "{entry}");
             assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{entry}");
             if verdict.starts().is_none() {
@@ -351,13 +351,13 @@ fn verdicts_match_the_passes() {
                 assert!(small || tried.blocker != Blocker::Nodes || !chosen, "there is room: {entry}");
             }
             for change in bench.ctld.remedies(id, bench.now) {
-                cured.fetch_add(1, Ordering::Relaxed);
+                cured.set(cured.get() + 1);
                 let [_, changed] =
                     passes(&bench, |ctld| assert!(ctld.change_request(id, &change, bench.now)));
                 assert!(runs(&changed, id, bench.now), "{change:?} {entry}");
             }
         }
     });
-    let (waiting, cured) = (waiting.into_inner(), cured.into_inner());
+    let (waiting, cured) = (waiting.get(), cured.get());
     assert!(waiting > 100 && cured > 50, "{waiting} waited, {cured} could be helped");
 }
