@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The CPU time of this thread, of which two values have a difference. Without Linux, the real time.
+/// The CPU time of this thread, for differences. Without Linux, the real time.
 #[must_use]
 pub fn thread_time() -> Duration {
     static BEGAN: OnceLock<Instant> = OnceLock::new();

@@ -26,8 +26,6 @@ pub mod find;
 pub mod format;
 pub mod getopt;
 pub mod grep;
-#[cfg(test)]
-mod grep_tests;
 pub mod gzip;
 pub mod head;
 mod help;

@@ -5,6 +5,7 @@
 
 mod cost;
 mod file_commands;
+mod output;
 mod parse;
 mod run;
 mod script;
