@@ -1,6 +1,6 @@
 // node www/build.mjs DIR [--dev]: completes the page in a directory that has both programs as wasm-bindgen wrote them. Bundles
-// terminal, editor and the programs' glue, copies what stays as it is, and writes index.html. Downloads nothing. The sites and lessons come from
-// xtask (xtask/src/examples.rs).
+// terminal, editor and the programs' glue, copies what stays as it is, and writes index.html. Downloads nothing. The sites and
+// lessons come from xtask (xtask/src/examples.rs).
 import { createHash } from "node:crypto";
 import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -83,7 +83,7 @@ async function glue(program) {
   });
 }
 
-/** Starts the worker's program: a module worker calls nothing of its module by itself. */
+/** The file that the worker starts with, because wasm-bindgen's module only exports its start. */
 async function loader() {
   await writeFile(path.join(out, "worker_loader.js"), "import init from './worker.js';\nawait init();\n");
 }

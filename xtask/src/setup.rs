@@ -24,7 +24,7 @@ pub enum Part {
     Lints,
     /// The compiler's WebAssembly target.
     Wasm,
-    /// The sources of the crates in Cargo.lock, because the page's licences come from there.
+    /// The sources of the crates in Cargo.lock, because `www/licences.mjs` reads their licences offline.
     Crates,
     /// Node and the locked npm packages: wasm-opt, esbuild, stylelint, Playwright.
     Npm,
