@@ -3,7 +3,7 @@
 use super::gnu;
 use super::machine::{Awk, Flow};
 use super::op::slot;
-use super::print::sprintf;
+use super::print::{runs_out, sprintf};
 use super::value::AwkValue;
 use crate::Cx;
 use base::math;
@@ -36,11 +36,13 @@ impl Awk {
                 let at = whole.find(&part).map(|at| whole.get(..at).unwrap_or_default().chars().count() + 1);
                 AwkValue::Number(at.unwrap_or(0) as f64)
             }
-            "sprintf" => AwkValue::Text(sprintf(
-                &text(0),
-                args.get(1..).unwrap_or_default(),
-                &self.store.special(slot::CONVFMT),
-            )),
+            "sprintf" => {
+                let (format, values) = (text(0), args.get(1..).unwrap_or_default());
+                if let Some(short) = runs_out(&format, values.len()) {
+                    return Flow::Fatal(short);
+                }
+                AwkValue::Text(sprintf(&format, values, &self.store.special(slot::CONVFMT)))
+            }
             "match" => {
                 let (text, pattern) = (text(0), text(1));
                 return self.match_(&text, &pattern);

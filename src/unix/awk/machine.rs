@@ -28,7 +28,7 @@ pub(super) const MAX_TEXT: usize = 16 << 20;
 /// awk(1)
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Awk {
-    source: String,
+    pub(super) source: String,
     /// Compiled from `source`; compiled again after a keyframe was loaded.
     #[serde(skip)]
     program: Option<Arc<AwkProgram>>,
@@ -42,7 +42,7 @@ pub struct Awk {
     pub(super) stack: Vec<AwkValue>,
     frames: Vec<AwkFrame>,
     loops: Vec<VecDeque<String>>,
-    pc: u32,
+    pub(super) pc: u32,
     section: Section,
     running: bool,
     pub(super) ranges: Vec<bool>,
@@ -250,13 +250,11 @@ impl Awk {
                         self.pc = program.end;
                     }
                     Flow::Fatal(text) => {
-                        cx.error(&format!("fatal: {text}"));
-                        return self.end(cx, 2);
+                        return self.fail(cx, &program, &text);
                     }
                 }
                 if self.stack.len() > MAX_STACK || self.frames.len() > MAX_STACK / 10 {
-                    cx.error("fatal: stack overflow");
-                    return self.end(cx, 2);
+                    return self.fail(cx, &program, "stack overflow");
                 }
             }
         }
@@ -333,6 +331,11 @@ impl Awk {
         Ok(true)
     }
 
+    fn fail(&mut self, cx: &mut Cx, program: &AwkProgram, text: &str) -> SliceEnd {
+        cx.error(&format!("{}fatal: {text}", self.place(program)));
+        self.end(cx, 2)
+    }
+
     fn end(&mut self, cx: &mut Cx, code: u8) -> SliceEnd {
         self.ending = Some(code);
         self.finish(cx, code)
@@ -395,8 +398,15 @@ impl Awk {
                 Flow::On
             }
             AwkOp::Next | AwkOp::NextFile => {
-                if self.section != Section::Rules {
-                    return Flow::Fatal("`next' used in BEGIN or END action".into());
+                let name = if matches!(op, AwkOp::Next) { "next" } else { "nextfile" };
+                match self.section {
+                    Section::Rules => {}
+                    Section::Begin => {
+                        return Flow::Fatal(format!("`{name}' cannot be called from a `BEGIN' rule"));
+                    }
+                    Section::End => {
+                        return Flow::Fatal(format!("`{name}' cannot be called from a `END' rule"));
+                    }
                 }
                 if matches!(op, AwkOp::NextFile) {
                     self.main.close(cx);

@@ -7,6 +7,7 @@
 
 mod array;
 mod compile;
+mod fatal;
 mod function;
 mod gnu;
 mod lex;
@@ -45,9 +46,9 @@ fn prepare(cx: &mut Cx) -> Result<Awk, u8> {
     let mut pieces = Vec::new();
     for (letter, value) in &parsed.options {
         match letter {
-            'e' => pieces.push(value.clone()),
+            'e' => pieces.push(fatal::named(fatal::COMMAND_LINE, value)),
             'f' => match cx.read_file(value) {
-                Ok(data) => pieces.push(String::from_utf8_lossy(&data).into_owned()),
+                Ok(data) => pieces.push(fatal::named(value, &String::from_utf8_lossy(&data))),
                 Err(errno) => {
                     cx.error(&format!("fatal: cannot open source file `{value}' for reading: {errno}"));
                     return Err(2);
@@ -77,8 +78,9 @@ fn prepare(cx: &mut Cx) -> Result<Awk, u8> {
             _ => {}
         }
     }
-    Awk::new(cx, pieces.join("\n"), &assignments, operands).map_err(|(line, why)| {
-        cx.error(&format!("cmd. line:{line}: {why}"));
+    let source = pieces.join("\n");
+    Awk::new(cx, source.clone(), &assignments, operands).map_err(|(line, why)| {
+        cx.error(&format!("{}{why}", fatal::place_of(&source, line)));
         2
     })
 }

@@ -108,6 +108,8 @@ pub enum AwkOp {
     Load(AwkLvalue),
     /// `-- array`, for a call
     LoadArray(Var),
+    /// `-- v`, for a call: a value, or an array that the function may pass on
+    Pass(Var),
     /// `v -- v`, `n v -- v`, `key v -- v`
     Store(AwkLvalue),
     /// `-- v`: increments; pushes the value before (`post`) or after
@@ -203,6 +205,8 @@ pub struct AwkFunction {
     pub entry: u32,
     /// For each parameter: whether it is an array.
     pub arrays: Vec<bool>,
+    /// The parameters' names.
+    pub parameters: Vec<String>,
 }
 
 /// A compiled program.
@@ -226,4 +230,6 @@ pub struct AwkProgram {
     pub globals: Vec<String>,
     /// The number of range patterns.
     pub ranges: u32,
+    /// Where statements and patterns begin in the code, with their lines in the source.
+    pub lines: Vec<(u32, u32)>,
 }

@@ -1,9 +1,10 @@
 //! Execution of awk's operations.
 
 use super::array::AwkArray;
+use super::fatal;
 use super::machine::{Awk, Flow, MAX_TEXT};
 use super::op::{Arith, AwkLvalue, AwkOp, AwkProgram, Compare, Redirect, Source, Var, slot};
-use super::print::sprintf;
+use super::print::{runs_out, sprintf};
 use super::reader::Fetched;
 use super::record;
 use super::value::AwkValue;
@@ -22,6 +23,9 @@ fn flag(truth: bool) -> AwkValue {
 impl Awk {
     /// Executes an operation.
     pub(super) fn operate(&mut self, cx: &mut Cx, program: &AwkProgram, op: &AwkOp) -> Flow {
+        if let Some(misuse) = self.misuse(program, op) {
+            return Flow::Fatal(misuse);
+        }
         match op {
             AwkOp::Number(n) => self.push(AwkValue::Number(*n)),
             AwkOp::Text(text) => self.push(AwkValue::Text(text.clone())),
@@ -42,6 +46,10 @@ impl Awk {
             AwkOp::LoadArray(var) => {
                 let id = self.store.array_id(*var);
                 self.push(AwkValue::Array(id));
+            }
+            AwkOp::Pass(var) => {
+                let value = self.store.load(*var);
+                self.push(value);
             }
             AwkOp::Store(target) => {
                 let value = self.pop();
@@ -268,6 +276,9 @@ impl Awk {
         let values = self.pop_many(count);
         let text = if formatted {
             let format = values.first().map(|f| self.text(f)).unwrap_or_default();
+            if let Some(short) = runs_out(&format, values.len().saturating_sub(1)) {
+                return Flow::Fatal(short);
+            }
             sprintf(&format, values.get(1..).unwrap_or_default(), &self.store.special(slot::CONVFMT))
         } else {
             let format = self.store.special(slot::OFMT);
@@ -281,6 +292,13 @@ impl Awk {
             cx.print(&text);
             return Flow::On;
         };
+        if name.is_empty() {
+            return fatal::null_redirection(match redirect {
+                Redirect::None | Redirect::File => ">",
+                Redirect::Append => ">>",
+                Redirect::Pipe => "|",
+            });
+        }
         match (redirect, name.as_str()) {
             (Redirect::Pipe, command) => return self.print_to(cx, command, &text),
             (_, "/dev/stdout" | "-") => cx.print(&text),
@@ -320,6 +338,12 @@ impl Awk {
     }
 
     fn getline(&mut self, cx: &mut Cx, source: Source, target: Option<AwkLvalue>) -> Flow {
+        let unnamed = self.stack.last().is_none_or(|name| self.text(name).is_empty());
+        match source {
+            Source::File if unnamed => return fatal::null_redirection("<"),
+            Source::Command if unnamed => return fatal::null_redirection("|"),
+            Source::Main | Source::File | Source::Command => {}
+        }
         let fetched = self.getline_from(cx, source);
         if let Fetched::Wait(wait) = fetched {
             return Flow::Wait(wait);

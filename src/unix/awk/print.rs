@@ -3,6 +3,37 @@
 use super::value::AwkValue;
 use crate::format::{FormatSize, Piece, pieces};
 
+/// gawk's message if a format needs more than this many values.
+#[must_use]
+pub fn runs_out(format: &str, values: usize) -> Option<String> {
+    let mut left = values;
+    let mut inside = false;
+    for (at, c) in format.chars().enumerate() {
+        match (c, inside) {
+            ('%', _) => inside = !inside,
+            (
+                '*' | 'a' | 'A' | 'c' | 'd' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'i' | 'o' | 's' | 'u' | 'x'
+                | 'X',
+                true,
+            ) => {
+                let Some(one_less) = left.checked_sub(1) else {
+                    let before = " ".repeat(at);
+                    return Some(format!(
+                        "not enough arguments to satisfy format string\n\t`{format}'\n\t{before}^ ran out for this one"
+                    ));
+                };
+                left = one_less;
+                inside = c == '*';
+            }
+            // The format numbers its values.
+            ('$', true) => return None,
+            (' ' | '+' | '-' | '#' | '\'' | '.' | '0'..='9' | 'h' | 'l' | 'L' | 'q', true) | (_, false) => {}
+            (_, true) => inside = false,
+        }
+    }
+    None
+}
+
 /// `sprintf(format, values...)`; missing values are empty.
 #[must_use]
 pub fn sprintf(format: &str, values: &[AwkValue], convfmt: &str) -> String {

@@ -55,7 +55,7 @@ impl Store {
         store
     }
 
-    fn stored(&self, var: Var) -> Option<&AwkValue> {
+    pub(super) fn stored(&self, var: Var) -> Option<&AwkValue> {
         match var {
             Var::Global(i) => self.globals.get(index(i)),
             Var::Local(i) => self.locals.get(usize::try_from(self.base).ok()? + index(i)),

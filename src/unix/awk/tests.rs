@@ -178,3 +178,65 @@ fn functions_of_gawk() {
     host.out(&["awk", "{ print > \"out\" (NR % 2) }", "in"]);
     assert_eq!((host.cat("out0"), host.cat("out1")), ("2\n4\n".to_owned(), "1\n3\n".to_owned()));
 }
+
+/// What ends programs, as gawk 5.2.1 says it.
+#[test]
+fn fatal_errors() {
+    let files = [("f", "a b\nc d\n"), ("p.awk", "BEGIN { z = 1 }\n\n{ y = 0\n  print 3 % y }\n")];
+    let mut host = Host::with(&files);
+    let scalar =
+        |name: &str| format!("cmd. line:1: fatal: attempt to use array `{name}' in a scalar context");
+    let array = |kind: &str, name: &str| {
+        format!("cmd. line:1: fatal: attempt to use scalar{kind} `{name}' as an array")
+    };
+    let short = "cmd. line:1: fatal: not enough arguments to satisfy format string\n\t";
+    for (program, says) in [
+        ("BEGIN { x = 0; print 1 / x }", "cmd. line:1: fatal: division by zero attempted".to_owned()),
+        (
+            "END { x = 0; print 1 / x }",
+            "cmd. line:1: (FILENAME=f FNR=2) fatal: division by zero attempted".into(),
+        ),
+        (
+            "{ x = 0 }\n{ print 1 / x }",
+            "cmd. line:2: (FILENAME=f FNR=1) fatal: division by zero attempted".into(),
+        ),
+        ("{ print $(-1) }", "cmd. line:1: (FILENAME=f FNR=1) fatal: attempt to access field -1".into()),
+        (
+            "{ print > \"\" }",
+            "cmd. line:1: (FILENAME=f FNR=1) fatal: expression for `>' redirection has null string value"
+                .into(),
+        ),
+        (
+            "{ \"\" | getline x }",
+            "cmd. line:1: (FILENAME=f FNR=1) fatal: expression for `|' redirection has null string value"
+                .into(),
+        ),
+        ("BEGIN { a[1] = 1; print a }", scalar("a")),
+        ("BEGIN { a[1] = 1; a += 2 }", scalar("a")),
+        ("BEGIN { print ENVIRON }", scalar("ENVIRON")),
+        ("function g(p) { p[1] = 1; p = 2 } BEGIN { g(a) }", scalar("p (from a)")),
+        ("function g(p,  l) { l[1] = 1; return l } BEGIN { g() }", scalar("l")),
+        ("function f(a) { a[1] = 1 } BEGIN { f(x); print x }", scalar("x")),
+        ("BEGIN { a = 1; a[1] = 2 }", array("", "a")),
+        ("BEGIN { a = 1; print (1 in a) }", array("", "a")),
+        ("BEGIN { a = 1; delete a }", array("", "a")),
+        ("BEGIN { NF[1] = 1 }", array("", "NF")),
+        ("function g(p) { return p[1] } BEGIN { g(3) }", array(" parameter", "p")),
+        (
+            "BEGIN { a = 1; split(\"x y\", a) }",
+            "cmd. line:1: fatal: split: second argument is not an array".into(),
+        ),
+        ("BEGIN { printf \"%d %d\\n\", 1 }", format!("{short}`%d %d\n'\n\t    ^ ran out for this one")),
+        ("BEGIN { printf \"%d %s\" }", format!("{short}`%d %s'\n\t ^ ran out for this one")),
+        ("BEGIN { x = sprintf(\"%*d\", 5) }", format!("{short}`%*d'\n\t  ^ ran out for this one")),
+    ] {
+        let ran = host.run(&["awk", program, "f"]);
+        assert_eq!((ran.code, ran.err), (2, format!("awk: {says}\n")), "{program}");
+    }
+    let ran = host.run(&["awk", "-f", "p.awk", "f"]);
+    assert_eq!(ran.err, "awk: p.awk:4: (FILENAME=f FNR=1) fatal: division by zero attempted in `%'\n");
+    let passed =
+        "function h(q) { return length(q) } function g(p) { return h(p) } BEGIN { a[1]; a[2]; print g(a) }";
+    assert_eq!(host.out(&["awk", passed]), "2\n");
+    assert_eq!(host.out(&["awk", "BEGIN { printf \"%5.1f%% %c|%z\\n\", 2.25, \"xy\" }"]), "  2.2% x|%z\n");
+}

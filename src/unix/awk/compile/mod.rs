@@ -6,7 +6,7 @@ mod operand;
 mod statement;
 
 use super::lex::{AwkToken, tokens};
-use super::op::{AwkFunction, AwkLvalue, AwkOp, AwkProgram, Redirect, SPECIAL, Var};
+use super::op::{AwkFunction, AwkOp, AwkProgram, Redirect, SPECIAL, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A line number and an error message.
@@ -118,6 +118,11 @@ impl Compiler {
         u32::try_from(self.program.code.len()).unwrap_or(u32::MAX)
     }
 
+    /// Notes the line of the code that follows, for messages.
+    fn note_line(&mut self) {
+        self.program.lines.push((self.here(), self.line()));
+    }
+
     fn emit(&mut self, op: AwkOp) -> usize {
         self.program.code.push(op);
         self.program.code.len() - 1
@@ -190,6 +195,7 @@ impl Compiler {
     }
 
     fn rule(&mut self) -> AwkResult {
+        self.note_line();
         let mut skip = None;
         if !self.is("{") {
             let range = self.program.ranges;
@@ -261,7 +267,11 @@ impl Compiler {
         self.expect(")")?;
         self.newlines();
         let over = self.emit(AwkOp::Jump(0));
-        let function = AwkFunction { entry: self.here(), arrays: vec![false; self.locals.len()] };
+        let function = AwkFunction {
+            entry: self.here(),
+            arrays: vec![false; self.locals.len()],
+            parameters: self.locals.clone(),
+        };
         if let Some(entry) = self.program.functions.get_mut(index(id)) {
             *entry = function;
         }
@@ -307,7 +317,7 @@ impl Compiler {
             for (at, caller, callee, argument) in self.bare.clone() {
                 let wants = self.program.functions.get(index(callee)).and_then(|f| f.arrays.get(argument))
                     == Some(&true);
-                if let Some(AwkOp::Load(AwkLvalue::Var(var))) = self.program.code.get(at).cloned()
+                if let Some(AwkOp::Pass(var)) = self.program.code.get(at).cloned()
                     && wants
                 {
                     self.mark_array(caller, var);

@@ -141,8 +141,10 @@ impl Compiler {
             let before = self.program.code.len();
             self.expression()?;
             if self.program.code.len() == before + 1
-                && matches!(self.program.code.last(), Some(AwkOp::Load(AwkLvalue::Var(_))))
+                && let Some(op) = self.program.code.last_mut()
+                && let AwkOp::Load(AwkLvalue::Var(var)) = *op
             {
+                *op = AwkOp::Pass(var);
                 self.bare.push((before, self.current, id, index(arguments)));
             }
             self.newlines();

@@ -39,6 +39,7 @@ impl Compiler {
 
     pub(super) fn statement(&mut self) -> AwkResult {
         self.deeper()?;
+        self.note_line();
         let result = self.one_statement();
         self.depth -= 1;
         result
