@@ -197,7 +197,7 @@ fn blocker(tried: &PartitionVerdict, verdict: &Verdict) -> String {
                     plural(tasks, "task", "tasks")
                 ),
             };
-            format!("it needs {} and {room}", needs(&verdict.needs))
+            format!("it needs {}, and {room}", needs(&verdict.needs))
         }
         Blocker::Preempts(victims) => {
             format!("it preempts {} and waits for the resources", named_all(victims))

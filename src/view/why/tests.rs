@@ -34,7 +34,7 @@ fn resources() {
     };
     assert_eq!(
         said(&EN),
-        "It waits because it needs 1 node, 4 CPUs, 8G of memory, gpu:a100:2 and no node in gpu has room now \
+        "It waits because it needs 1 node, 4 CPUs, 8G of memory, gpu:a100:2, and no node in gpu has room now \
          (Resources). 2 queue entries are ahead of it. Backfill finds no start for it before 01:00:00."
     );
     assert_eq!(

@@ -277,7 +277,7 @@ fn busy_resources() {
         case(
             [submit("bob", "-p gpu --gres=gpu:1"), submit("alice", "-p gpu --gres=gpu:2")],
             "2",
-            ["2 GPUs and no node in gpu has room now", "2 GPU, et aucun nœud de gpu n’a de place"],
+            ["2 GPUs, and no node in gpu has room now", "2 GPU, et aucun nœud de gpu n’a de place"],
             &["gres=gpu:1"],
         ),
         case(
@@ -289,7 +289,7 @@ fn busy_resources() {
         case(
             [submit("bob", "-N4 --mem=6000"), submit("alice", "--mem=4000")],
             "2",
-            ["4000M of memory and no node in batch has room now", "4000M de mémoire"],
+            ["4000M of memory, and no node in batch has room now", "4000M de mémoire"],
             &["minmemorynode=2000", "partition=gpu"],
         ),
         case(
