@@ -113,14 +113,19 @@ impl AwkWriter<'_> {
                 self.statement(d),
                 self.statement(d)
             ),
-            7 => format!("for (i = 0; i < {}; i++) {{ {} }}", self.of(&["2", "3", "NF"]), self.statement(d)),
+            // A loop in a loop counts with a variable of its own, or the outer one never ends.
+            7 => format!(
+                "for (i{d} = 0; i{d} < {}; i{d}++) {{ {} }}",
+                self.of(&["2", "3", "(NF < 9 ? NF : 9)"]),
+                self.statement(d)
+            ),
             8 => format!(
-                "k = 3; while (k-- > 0) {{ {}; if (k == 1) {} }}",
+                "k{d} = 3; while (k{d}-- > 0) {{ {}; if (k{d} == 1) {} }}",
                 self.statement(d),
                 self.of(&["break", "continue"])
             ),
             9 => format!("delete {}", self.of(&["a", "a[1]", "a[x]"])),
-            10 => format!("do {{ {} }} while (++n < 3)", self.statement(d)),
+            10 => format!("do {{ {} }} while (++n{d} < 3)", self.statement(d)),
             _ => self
                 .of(&[
                     "next",
