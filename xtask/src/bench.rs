@@ -5,7 +5,7 @@ use crate::run::{cargo, program, quietly, tools, visibly};
 use crate::server::Server;
 use crate::{Outcome, budget, check, page, root, say, setup};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const LIGHTHOUSE: &str = "12.8.2";
 
@@ -28,26 +28,41 @@ fn pictures(folder: &str, project: &str) -> Outcome {
     visibly(check::playwright(&address)?.arg(project))
 }
 
-/// `cargo xtask bench`.
-pub fn bench() -> Outcome {
+/// `cargo xtask bench`, or only its part about the page: the other figures stay as they are.
+pub fn bench(page_only: bool) -> Outcome {
     setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
-    say::step(1, 4, "the page");
+    let steps = if page_only { 3 } else { 4 };
+    say::step(1, steps, "the page");
     page::build()?;
-    say::step(2, 4, "time to the prompt and frames per second");
+    say::step(2, steps, "time to the prompt and frames per second");
     let address = Server::new(&page::dist(), "/").compressing()?.start(None)?;
     let figures = root().join("target").join("figures.txt");
     let _ = fs::remove_file(&figures);
     visibly(check::playwright(&address)?.arg("--project=bench"))?;
     let mut rows = fs::read_to_string(&figures).map_err(|e| format!("{}: {e}.", figures.display()))?;
-    say::step(3, 4, "Lighthouse");
+    say::step(3, steps, "Lighthouse");
     rows.push_str(&lighthouse(&address).unwrap_or_else(|reason| {
         say::note(&reason);
         "Lighthouse | not measured\n".to_owned()
     }));
-    say::step(4, 4, "engine throughput and memory");
-    rows.push_str(&quietly(&mut cargo("bench --locked --bench engine"))?);
-    rows.push_str(&quietly(&mut cargo("bench --locked --bench memory"))?);
+    if page_only {
+        rows.push_str(&native_rows(&fs::read_to_string(figures_file()).unwrap_or_default()));
+    } else {
+        say::step(4, steps, "engine throughput and memory");
+        rows.push_str(&quietly(&mut cargo("bench --locked --bench engine"))?);
+        rows.push_str(&quietly(&mut cargo("bench --locked --bench memory"))?);
+    }
     write(&rows)
+}
+
+/// The rows of a table of figures that the page does not change, as the benches print them.
+fn native_rows(table: &str) -> String {
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    rows.filter(|row| row.contains(", native: ")).map(|row| format!("{row}\n")).collect()
+}
+
+fn figures_file() -> PathBuf {
+    root().join("docs").join("figures.md")
 }
 
 /// `cargo xtask bench class`: the binary measures and prints.
@@ -106,7 +121,7 @@ fn write(rows: &str) -> Outcome {
         text.push_str(&format!("| {} | {} |\n", what.trim(), figure.trim()));
         say::note(&format!("{what:50} {figure}"));
     }
-    let file = root().join("docs").join("figures.md");
+    let file = figures_file();
     save(&file, &text)?;
     say::success(&file.display().to_string());
     Ok(())
@@ -114,4 +129,16 @@ fn write(rows: &str) -> Outcome {
 
 fn save(file: &Path, text: &str) -> Outcome {
     fs::write(file, text).map_err(|e| format!("{}: {e}.", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn native_rows_stay() {
+        let table = "# Measurements\n\n| what | value |\n| --- | --- |\n| worker, brotli | 750 kB |\n\
+                     | engine, native: a fork | 0.026 ms |\n| memory, native: peak | 161 MB |\n";
+        assert_eq!(native_rows(table), "engine, native: a fork | 0.026 ms\nmemory, native: peak | 161 MB\n");
+    }
 }

@@ -41,6 +41,7 @@ cargo xtask COMMAND
   size              build the page and check its parts against their size budgets
   fuzz [TARGET]     try random inputs for a minute with each target (--minutes N, --seed N)
   bench             measure performance and write docs/figures.md
+  bench page        measure the page only, and keep the other figures
   bench class       measure a class of 100 participants for ten minutes (--people N, --seconds N)
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
   python            measure how long loops of Python take in WebAssembly
@@ -72,7 +73,8 @@ fn main() -> ExitCode {
         ["book"] => page::book(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["fuzz", options @ ..] => fuzz::fuzz(options),
-        ["bench"] => bench::bench(),
+        ["bench"] => bench::bench(false),
+        ["bench", "page"] => bench::bench(true),
         ["bench", "class", options @ ..] => bench::class(options),
         ["replay", trace, site] => replay::replay(trace, site),
         ["python"] => replay::python(),
