@@ -9,6 +9,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use protocol::{FromEngine, ToEngine};
 use std::cell::{OnceCell, RefCell};
+use view::pacing::FramePacer;
 use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
@@ -36,6 +37,7 @@ struct WorkerLink {
     reported: bool,
     /// The frame to acknowledge once it is drawn.
     drawn: Option<u32>,
+    pacer: FramePacer,
     listeners: [EventListener; 2],
 }
 
@@ -98,6 +100,7 @@ pub fn spawn(page: Page) {
         asked: now(),
         reported: false,
         drawn: None,
+        pacer: FramePacer::default(),
         listeners: [on_message, on_error],
     };
     LINK.with_borrow_mut(|slot| *slot = Some(link));
@@ -176,10 +179,15 @@ fn receive(page: Page, event: &MessageEvent) {
     }
 }
 
-/// Runs once per animation frame: acknowledges the last frame, sends a tick, and checks that the worker is alive.
+/// Runs once per animation frame: acknowledges the last frame if the next one may be drawn, sends a tick, and checks that
+/// the worker is alive.
 pub fn animation_frame(page: Page, elapsed: u32) {
-    let drawn = LINK.with_borrow_mut(|slot| slot.as_mut().and_then(|link| link.drawn.take()));
-    if let Some(number) = drawn {
+    let time = now();
+    let due = LINK.with_borrow_mut(|slot| {
+        let link = slot.as_mut()?;
+        if link.pacer.begin(time, link.drawn.is_some()) { link.drawn.take() } else { None }
+    });
+    if let Some(number) = due {
         send(&ToEngine::Ack(number));
     }
     send(&ToEngine::Tick(elapsed));

@@ -25,6 +25,7 @@ pub mod motd;
 pub mod number;
 pub mod opened_files;
 pub mod outcome;
+pub mod pacing;
 pub mod palette;
 pub mod panel_link;
 pub mod picture_file;
