@@ -1,6 +1,7 @@
 //! The state of the whole page: what every component may use, and the signals of each feature. Only modules that put
 //! features together use it; a feature gets its own signals.
 
+use crate::clock::ChosenPace;
 use crate::cluster::NodeCells;
 use crate::found_jobs::FoundJobs;
 use crate::job::Inspected;
@@ -19,8 +20,7 @@ pub struct AppState {
     pub found: FoundJobs,
     /// The sites to choose from.
     pub sites: RwSignal<Vec<String>>,
-    /// The pace that was chosen last. A paused clock resumes at it.
-    pub pace: RwSignal<u32>,
+    pub pace: ChosenPace,
     pub nodes: NodeCells,
     pub inspected: Inspected,
     pub panels: PanelState,
@@ -37,7 +37,7 @@ impl AppState {
             page: Page::new(),
             found: FoundJobs::new(),
             sites: RwSignal::new(Vec::new()),
-            pace: RwSignal::new(60),
+            pace: ChosenPace::new(),
             nodes: NodeCells::new(),
             inspected: Inspected::new(),
             panels: PanelState::new(),

@@ -4,7 +4,7 @@ mod skip;
 
 use crate::follow::{When, flag, string};
 use crate::page::Page;
-use crate::worker_link::send;
+use crate::worker_link::{now, send};
 use leptos::prelude::*;
 use protocol::{Pace, Skip, ToEngine};
 use skip::SkipMenu;
@@ -14,33 +14,71 @@ use wasm_bindgen::JsCast as _;
 /// The speeds to choose from.
 pub const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
 
-/// Pauses the clock, or resumes it at its last speed.
-pub fn pause_or_go(page: Page, pace: RwSignal<u32>) {
-    let go = match page.clock.get_untracked().paused {
-        true => Pace::Times(pace.get_untracked()),
-        false => Pace::Paused,
-    };
-    send(&ToEngine::Pace(go));
+/// Milliseconds after which the engine's speed counts, even if it is not the one that was chosen.
+const ANSWER: f64 = 1000.0;
+
+/// The speed that was chosen last. A paused clock resumes at it.
+#[derive(Clone, Copy)]
+pub struct ChosenPace {
+    times: RwSignal<u32>,
+    /// A choice that the engine has not shown yet, and when it was made, in milliseconds of the page.
+    awaited: StoredValue<Option<(u32, f64)>>,
 }
 
-/// Chooses a speed. A paused clock runs at it once it resumes.
-pub fn choose_pace(page: Page, pace: RwSignal<u32>, times: u32) {
-    pace.set(times);
-    if !page.clock.get_untracked().paused {
-        send(&ToEngine::Pace(Pace::Times(times)));
+impl ChosenPace {
+    /// Sixty times real time.
+    pub fn new() -> Self {
+        Self { times: RwSignal::new(60), awaited: StoredValue::new(None) }
+    }
+
+    /// The speed.
+    pub fn get(self) -> u32 {
+        self.times.get()
+    }
+
+    /// The speed, without following it.
+    pub fn get_untracked(self) -> u32 {
+        self.times.get_untracked()
+    }
+
+    /// Chooses a speed. A paused clock runs at it once it resumes.
+    pub fn choose(self, page: Page, times: u32) {
+        self.times.set(times);
+        if !page.clock.get_untracked().paused {
+            self.awaited.set_value(Some((times, now())));
+            send(&ToEngine::Pace(Pace::Times(times)));
+        }
+    }
+
+    /// Pauses the clock, or resumes it.
+    pub fn pause_or_go(self, page: Page) {
+        let go = match page.clock.get_untracked().paused {
+            true => Pace::Times(self.get_untracked()),
+            false => Pace::Paused,
+        };
+        send(&ToEngine::Pace(go));
+    }
+
+    /// Takes the engine's speed. One from before the last choice would undo it, and the next key would go on from there.
+    fn follow(self, engine: u32) {
+        let earlier = |(times, since): (u32, f64)| times != engine && now() - since < ANSWER;
+        if !self.awaited.get_value().is_some_and(earlier) {
+            self.awaited.set_value(None);
+            self.times.set(engine);
+        }
     }
 }
 
 /// The time, the speed and the skips.
 #[component]
-pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
+pub fn ClockBar(page: Page, pace: ChosenPace) -> impl IntoView {
     let clock = page.clock;
     let paused = Memo::new(move |_| clock.get().paused);
     let skipping = Memo::new(move |_| clock.get().skipping);
     let current = Memo::new(move |_| clock.get().pace);
     Effect::new(move || {
         if current.get() > 0 {
-            pace.set(current.get());
+            pace.follow(current.get());
         }
     });
     let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
@@ -50,7 +88,7 @@ pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
             <button class="round" data-testid="pause" aria-pressed=string(move || paused.get().to_string())
                 aria-label=toggle_word
                 title=toggle_word
-                on:click=move |_| pause_or_go(page, pace)>
+                on:click=move |_| pace.pause_or_go(page)>
                 <svg viewBox="0 0 16 16" aria-hidden="true">
                     <path d=Signal::derive(move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" }) />
                 </svg>
@@ -71,7 +109,7 @@ pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
 
 /// The speeds side by side. They are one stop for Tab, and the arrow keys choose.
 #[component]
-fn Paces(page: Page, pace: RwSignal<u32>) -> impl IntoView {
+fn Paces(page: Page, pace: ChosenPace) -> impl IntoView {
     // A speed from a link or an embedding page may lie between two stops.
     let here = Memo::new(move |_| STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0));
     let key = move |event: web_sys::KeyboardEvent| {
@@ -81,7 +119,7 @@ fn Paces(page: Page, pace: RwSignal<u32>) -> impl IntoView {
             _ => return,
         };
         event.prevent_default();
-        choose_pace(page, pace, STOPS[to]);
+        pace.choose(page, STOPS[to]);
         let button = document().get_element_by_id(&format!("pace-{}", STOPS[to]));
         if let Some(button) = button.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
             // Without the focus, the next key has no effect.
@@ -99,7 +137,7 @@ fn Paces(page: Page, pace: RwSignal<u32>) -> impl IntoView {
             <button role="radio" id=format!("pace-{times}") data-testid=format!("pace-{times}") aria-label=name title=name
                 aria-checked=string(move || (here.get() == at).to_string())
                 tabindex=string(move || if here.get() == at { "0" } else { "-1" }.to_owned())
-                on:click=move |_| choose_pace(page, pace, times)>{times}<i>"×"</i></button>
+                on:click=move |_| pace.choose(page, times)>{times}<i>"×"</i></button>
         }
     };
     view! {

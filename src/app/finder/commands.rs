@@ -38,7 +38,7 @@ pub fn show_inspector(page: Page) {
 pub const COMMANDS: &[PageCommand] = &[
     a("s", |w| w.submit, |app| editor::submit_front(app.page)),
     a("n", |w| w.compose, |app| composer::open(app.page)),
-    a(" ", |w| w.play_pause, |app| clock::pause_or_go(app.page, app.pace)),
+    a(" ", |w| w.play_pause, |app| app.pace.pause_or_go(app.page)),
     a(".", |w| w.next_event, |app| skip(app.page, |_| Skip::NextEvent)),
     a("j", |w| w.until_start_long, |app| skip(app.page, Skip::JobStarts)),
     a("e", |w| w.until_end_long, |app| skip(app.page, Skip::JobEnds)),
@@ -75,7 +75,7 @@ fn pace(app: AppState, by: i32) {
     let now = app.pace.get_untracked();
     let at = stops.iter().position(|stop| *stop >= now).unwrap_or(stops.len() - 1);
     let to = at.saturating_add_signed(by as isize).min(stops.len() - 1);
-    clock::choose_pace(app.page, app.pace, stops[to]);
+    app.pace.choose(app.page, stops[to]);
 }
 
 /// Shows a zone and puts the keyboard there.
