@@ -141,7 +141,7 @@ fn write(rows: &str) -> Outcome {
          For engine slices there are two numbers: the CPU time of each task in the worker (`tests/browser/slices.ts`), and the elapsed time,\n\
          during which two cores also serve the page, the compositor and the browser's compiler. An echo counts when its frame has been laid\n\
          out and painted. Lighthouse simulates a slow phone. Its slowdown of the CPU is calibrated by its benchmark, so that the phone is the\n\
-         same on a slow machine.\n\n\
+         same on a slow machine. The native figures may be from another machine than the page's (`cargo xtask bench page` measures the page only).\n\n\
          | what | value |\n| --- | --- |\n",
     );
     for (part, size, limit) in budget::sizes(&page::dist())? {
