@@ -22,10 +22,10 @@ pub struct Span(pub i64);
 pub const SECOND: i64 = 1_000_000;
 
 impl Time {
-    /// The time `secs` seconds after the epoch.
+    /// The time `secs` seconds after the epoch. What is beyond the range, some 292,000 years, is its end.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
-        Self(secs * SECOND)
+        Self(secs.saturating_mul(SECOND))
     }
 
     /// Seconds since the epoch, rounded down, as time(2) returns them.
@@ -89,10 +89,10 @@ impl Time {
 }
 
 impl Span {
-    /// A duration of whole seconds.
+    /// A duration of whole seconds. What is beyond the range, some 292,000 years, is its end.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
-        Self(secs * SECOND)
+        Self(secs.saturating_mul(SECOND))
     }
 
     /// A duration of milliseconds.

@@ -377,6 +377,11 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
     if whole {
         keys.push(SortKey { from: (0, 0), to: None, order: global, end_blanks: false });
     }
+    let checks = ['c', 'C'].into_iter().find(|letter| parsed.has(*letter));
+    if let (Some(letter), Some(extra)) = (checks, parsed.operands.get(1)) {
+        cx.error(&format!("extra operand '{extra}' not allowed with -{letter}"));
+        return 2;
+    }
     let end = if parsed.has('z') { 0 } else { b'\n' };
     let mut data = Vec::new();
     for (name, content) in getopt::contents(cx, &parsed.operands, stdin) {
@@ -405,7 +410,7 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
     };
     let mut lines: Vec<&[u8]> = data.split(|b| *b == end).collect();
     lines.pop();
-    if parsed.has('c') || parsed.has('C') {
+    if checks.is_some() {
         let name = parsed.operands.first().map_or("-", String::as_str);
         let strict = parsed.has('u');
         let disorder = (1..lines.len()).find(|i| {
@@ -468,6 +473,8 @@ mod tests {
             &["-b", "-k2"],
             &["-g", "-k2"],
             &["-c"],
+            &["-c", "a", "b"],
+            &["-C", "a", "b"],
             &["-n", "nope"],
             &["-k0"],
             &["-t", "ab"],

@@ -159,7 +159,12 @@ impl PrintfState<'_> {
         if rest.starts_with('(') {
             let Some(end) = rest.find(")T") else { return Err("`(': missing format character".into()) };
             let given = self.args.next().map_or(-1, |a| a.parse::<i64>().unwrap_or(-1));
-            let time = if given < 0 { cx.now } else { base::time::Time::from_secs(given) };
+            // As in bash, a time that has no date is the epoch.
+            let time = match given {
+                ..0 => cx.now,
+                _ if given > i64::MAX / base::time::SECOND => base::time::Time(0),
+                _ => base::time::Time::from_secs(given),
+            };
             let shown = time.strftime(&rest[1..end]);
             self.pad(&shown, &spec);
             return Ok(&rest[end + 2..]);

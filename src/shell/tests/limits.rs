@@ -130,6 +130,17 @@ fn widths_and_precisions_above_those_of_rusts_formatting() {
     }
 }
 
+/// As bash: what has no date is the epoch.
+#[test]
+fn times_without_a_date() {
+    let outcome =
+        machine().run("TZ=UTC printf '%(%Y-%m-%d)T|' 9223372036854775807 99999999999999999 4102444800");
+    assert_eq!(outcome.out, "1970-01-01|1970-01-01|2100-01-01|");
+    // The last second that a time can hold.
+    let outcome = machine().run("printf '%(%Y-%m-%d)T|' 9223372036854");
+    assert_eq!((outcome.code, outcome.err.as_str()), (0, ""));
+}
+
 #[test]
 fn memory_of_variables() {
     let start = "x=$(printf '%01000000d' 1); i=0;";
