@@ -50,8 +50,8 @@ fn settings(file: &str, item: &ShownItem, log: &mut ShownLog) -> String {
             add(key, &n.to_string());
         }
     }
-    let whole: u64 =
-        ["Sockets", "CoresPerSocket", "ThreadsPerCore"].iter().map(|k| number(k).unwrap_or(1)).product();
+    let counts = ["Sockets", "CoresPerSocket", "ThreadsPerCore"].map(|key| number(key).unwrap_or(1));
+    let whole = counts.into_iter().fold(1, u64::saturating_mul);
     if let Some(cpus) = number("CPUTot").filter(|cpus| *cpus != whole) {
         add("CPUs", &cpus.to_string());
     }

@@ -151,6 +151,11 @@ fn strides(shape: &[usize], out: &[usize]) -> Vec<usize> {
     steps
 }
 
+/// The number of elements of a shape; of one that no memory holds, the largest number.
+fn volume(shape: &[usize]) -> u64 {
+    shape.iter().fold(1, |total, n| total.saturating_mul(*n as u64))
+}
+
 /// Visits all positions of a shape with the offsets of some strided arrays.
 fn walk(shape: &[usize], steps: &[Vec<usize>], mut visit: impl FnMut(&[usize])) {
     let total: usize = shape.iter().product();
@@ -181,7 +186,7 @@ fn binary(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     let (sa, sb, out) = (numbers(vm, a[2]), numbers(vm, a[4]), numbers(vm, a[5]));
     let kind = u8::try_from(vm.need_int(a, 6, "array")?).unwrap_or(2);
     let (x, y) = (need(vm, a, 1)?.clone(), need(vm, a, 3)?.clone());
-    let total: u64 = out.iter().map(|n| *n as u64).product();
+    let total = volume(&out);
     let n = held(total);
     let data = if total > EXACT || x.len > EXACT || y.len > EXACT {
         (0..n).map(|i| f(x.data[i % x.data.len().max(1)], y.data[i % y.data.len().max(1)])).collect()
@@ -241,7 +246,7 @@ fn gather(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     let (steps, counts) = (signed(vm, a[1]), numbers(vm, a[2]));
     let offset = vm.need_int(a, 3, "array")?;
     let source = need(vm, a, 0)?;
-    let total: u64 = counts.iter().map(|n| *n as u64).product();
+    let total = volume(&counts);
     let kind = source.kind;
     let data = if source.len > EXACT || total > EXACT {
         (0..held(total))

@@ -324,7 +324,27 @@ impl PyVm<'_> {
     }
 
     fn make_int(&mut self, a: &[Py], named: Kw<'_>) -> PyResult {
-        let Some(value) = a.first().copied() else { return Ok(Py::Int(0)) };
+        let base = match arg(a, named, 1, "base").map(|base| (base, self.as_int(base))) {
+            None => None,
+            Some((_, Some(base @ (0 | 2..=36)))) => Some(base),
+            Some((base, None)) if self.as_big(base).is_none() => {
+                let message =
+                    format!("'{}' object cannot be interpreted as an integer", self.type_name(base));
+                return self.type_error(&message);
+            }
+            Some(_) => return self.value_error("int() base must be >= 2 and <= 36, or 0"),
+        };
+        let Some(value) = a.first().copied() else {
+            return match base {
+                None => Ok(Py::Int(0)),
+                Some(_) => self.type_error("int() missing string argument"),
+            };
+        };
+        let is_text =
+            self.str_ref(value).is_some() || matches!(&*self.type_name(value), "bytes" | "bytearray");
+        if base.is_some() && !is_text {
+            return self.type_error("int() can't convert non-string with explicit base");
+        }
         for name in ["__int__", "__index__"] {
             if let Some(f) = self.class_attr(value, name) {
                 return Err(Stop::Tail(f, vec![value], Vec::new()));
@@ -332,18 +352,7 @@ impl PyVm<'_> {
         }
         if let Some(text) = self.str_ref(value) {
             let text = text.to_owned();
-            let base = match arg(a, named, 1, "base") {
-                None => 10,
-                Some(base) => match self.as_int(base) {
-                    Some(base @ (0 | 2..=36)) => base,
-                    Some(_) => return self.value_error("int() base must be >= 2 and <= 36, or 0"),
-                    None => {
-                        let message =
-                            format!("'{}' object cannot be interpreted as an integer", self.type_name(base));
-                        return self.type_error(&message);
-                    }
-                },
-            };
+            let base = base.unwrap_or(10);
             let digits = text.trim().replace('_', "").to_lowercase();
             let (sign, digits) = digits
                 .strip_prefix('-')
