@@ -114,7 +114,8 @@ fn lighthouse(address: &str) -> Outcome<String> {
         let text =
             fs::read_to_string(report(look)).map_err(|e| format!("{}: {e}.", report(look).display()))?;
         let report: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-        indices.push(report["environment"]["benchmarkIndex"].as_f64().unwrap_or_default());
+        let index = report["environment"]["benchmarkIndex"].as_f64();
+        indices.push(index.ok_or("Lighthouse reports no benchmark index.")?);
     }
     indices.sort_by(f64::total_cmp);
     let index = indices.get(indices.len() / 2).copied().unwrap_or_default();

@@ -5,6 +5,7 @@ mod skip;
 use crate::follow::{When, flag, string};
 use crate::page::Page;
 use crate::worker_link::{now, send};
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Pace, Skip, ToEngine};
 use skip::SkipMenu;
@@ -59,10 +60,16 @@ impl ChosenPace {
         send(&ToEngine::Pace(go));
     }
 
-    /// Takes the engine's speed. One from before the last choice would undo it, and the next key would go on from there.
-    fn follow(self, engine: u32) {
+    /// Takes the engine's speed. One from before the last choice would undo it, and the next key would go on from there. If it
+    /// is still another one when the choice must have been answered, something else has set it.
+    fn follow(self, page: Page) {
+        let engine = page.clock.with_untracked(|clock| clock.pace);
         let earlier = |(times, since): (u32, f64)| times != engine && now() - since < ANSWER;
-        if !self.awaited.get_value().is_some_and(earlier) {
+        if engine == 0 {
+            // The clock is paused.
+        } else if self.awaited.get_value().is_some_and(earlier) {
+            Timeout::new(ANSWER as u32, move || self.follow(page)).forget();
+        } else {
             self.awaited.set_value(None);
             self.times.set(engine);
         }
@@ -77,9 +84,8 @@ pub fn ClockBar(page: Page, pace: ChosenPace) -> impl IntoView {
     let skipping = Memo::new(move |_| clock.get().skipping);
     let current = Memo::new(move |_| clock.get().pace);
     Effect::new(move || {
-        if current.get() > 0 {
-            pace.follow(current.get());
-        }
+        current.track();
+        pace.follow(page);
     });
     let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
     view! {

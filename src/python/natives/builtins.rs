@@ -365,9 +365,9 @@ fn round(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     let value = vm.need(a, 0, "round")?;
     let digits = arg(a, named, 1, "ndigits").filter(|d| *d != Py::None);
     let digits_number = digits.and_then(|d| vm.as_int(d));
-    let of_number = matches!(vm.payload(value), Py::Float(_)) || vm.as_big(value).is_some();
-    if let (Some(digits), None, true) = (digits, digits_number, of_number)
+    if let (Some(digits), None) = (digits, digits_number)
         && vm.as_big(digits).is_none()
+        && (matches!(vm.payload(value), Py::Float(_)) || vm.as_big(value).is_some())
     {
         let message = format!("'{}' object cannot be interpreted as an integer", vm.type_name(digits));
         return vm.type_error(&message);

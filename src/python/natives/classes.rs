@@ -340,9 +340,10 @@ impl PyVm<'_> {
                 Some(_) => self.type_error("int() missing string argument"),
             };
         };
-        let is_text =
-            self.str_ref(value).is_some() || matches!(&*self.type_name(value), "bytes" | "bytearray");
-        if base.is_some() && !is_text {
+        if base.is_some()
+            && self.str_ref(value).is_none()
+            && !matches!(&*self.type_name(value), "bytes" | "bytearray")
+        {
             return self.type_error("int() can't convert non-string with explicit base");
         }
         for name in ["__int__", "__index__"] {

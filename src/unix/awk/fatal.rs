@@ -10,9 +10,9 @@ pub(super) const COMMAND_LINE: &str = "cmd. line";
 /// Begins the comment that names the file of the lines that follow. A program is stored as one text.
 const FILE: &str = "#\u{1}";
 
-/// A piece of a program with the name of its file.
+/// A piece of a program with the name of its file. A line break in the name would end the comment.
 pub(super) fn named(file: &str, text: &str) -> String {
-    format!("{FILE}{file}\n{text}")
+    format!("{FILE}{}\n{text}", file.replace('\n', " "))
 }
 
 /// The file and line of a line of the whole program, counted from 1, as messages begin with them.

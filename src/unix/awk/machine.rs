@@ -111,9 +111,6 @@ impl Awk {
         operands: Vec<String>,
     ) -> Result<Self, AwkError> {
         let program = Arc::new(compile(&source)?);
-        if let Some(bad) = program.regexes.iter().find(|r| super::record::pattern(r).is_none()) {
-            return Err((1, format!("fatal: invalid regexp: /{bad}/")));
-        }
         let mut store = Store::new(program.globals.len());
         let environ: AwkArray = cx.env.iter().map(|(k, v)| (k.clone(), AwkValue::Input(v.clone()))).collect();
         *store.array(super::op::Var::Global(slot::ENVIRON)) = environ;

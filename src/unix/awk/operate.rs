@@ -338,10 +338,10 @@ impl Awk {
     }
 
     fn getline(&mut self, cx: &mut Cx, source: Source, target: Option<AwkLvalue>) -> Flow {
-        let unnamed = self.stack.last().is_none_or(|name| self.text(name).is_empty());
+        let unnamed = || self.stack.last().is_none_or(|name| self.text(name).is_empty());
         match source {
-            Source::File if unnamed => return fatal::null_redirection("<"),
-            Source::Command if unnamed => return fatal::null_redirection("|"),
+            Source::File if unnamed() => return fatal::null_redirection("<"),
+            Source::Command if unnamed() => return fatal::null_redirection("|"),
             Source::Main | Source::File | Source::Command => {}
         }
         let fetched = self.getline_from(cx, source);

@@ -235,6 +235,10 @@ fn fatal_errors() {
     }
     let ran = host.run(&["awk", "-f", "p.awk", "f"]);
     assert_eq!(ran.err, "awk: p.awk:4: (FILENAME=f FNR=1) fatal: division by zero attempted in `%'\n");
+    let files = [("bad.awk", "BEGIN { x = 1 }\n/(/ { print }\n"), ("odd\nname", "BEGIN { print 7 }\n")];
+    let mut host = Host::with(&files);
+    assert_eq!(host.run(&["awk", "-f", "bad.awk"]).err, "awk: bad.awk:2: fatal: invalid regexp: /(/\n");
+    assert_eq!(host.out(&["awk", "-f", "odd\nname"]), "7\n");
     let passed =
         "function h(q) { return length(q) } function g(p) { return h(p) } BEGIN { a[1]; a[2]; print g(a) }";
     assert_eq!(host.out(&["awk", passed]), "2\n");

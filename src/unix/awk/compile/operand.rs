@@ -2,6 +2,7 @@
 
 use super::super::lex::{AwkToken, BUILTINS};
 use super::super::op::{AwkLvalue, AwkOp, Source};
+use super::super::record;
 use super::{AwkError, AwkResult, Compiler, index, shifted, unshifted};
 
 impl Compiler {
@@ -48,6 +49,9 @@ impl Compiler {
             AwkToken::Number(n) => drop(self.emit(AwkOp::Number(n))),
             AwkToken::Text(text) => drop(self.emit(AwkOp::Text(text))),
             AwkToken::Regex(text) => {
+                if record::pattern(&text).is_none() {
+                    return self.say(&format!("fatal: invalid regexp: /{text}/"));
+                }
                 let i = u32::try_from(self.program.regexes.len()).unwrap_or(u32::MAX);
                 self.program.regexes.push(text);
                 self.emit(AwkOp::MatchRecord(i));
