@@ -47,6 +47,8 @@ test("users are found by letters, and the last entry of the sites opens files", 
 test("arrow keys choose the speed, and the menu is grouped", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
+  // The engine's speed is shown before anyone has chosen one.
+  await expect(page.getByRole("radio", { name: "1×, real time" })).toBeChecked();
   await cluster.choose("pace", "60");
   await cluster.get("pace-60").focus();
   await page.keyboard.press("ArrowRight");

@@ -84,7 +84,8 @@ pub fn ClockBar(page: Page, pace: ChosenPace) -> impl IntoView {
     let skipping = Memo::new(move |_| clock.get().skipping);
     let current = Memo::new(move |_| clock.get().pace);
     Effect::new(move || {
-        current.track();
+        // Only a memo that is read follows the clock.
+        let _ = current.get();
         pace.follow(page);
     });
     let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
