@@ -13,7 +13,7 @@ use sha2::digest::common::hazmat::SerializableState;
 use sha2::{Digest as _, Sha256, Sha512};
 
 /// Bytes hashed per slice.
-const SLICE_BYTES: usize = 1 << 16;
+const SLICE_BYTES: usize = 1 << 15;
 /// Lines, files and chunks per slice.
 const SLICE_ITEMS: u32 = 1_000;
 

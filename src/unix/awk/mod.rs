@@ -81,7 +81,7 @@ fn prepare(cx: &mut Cx) -> Result<Awk, u8> {
     let source = pieces.join("\n");
     Awk::new(cx, source.clone(), &assignments, operands).map_err(|(line, why)| {
         cx.error(&format!("{}{why}", fatal::place_of(&source, line)));
-        2
+        if why.starts_with("fatal") { 2 } else { 1 }
     })
 }
 

@@ -233,6 +233,17 @@ fn fatal_errors() {
         let ran = host.run(&["awk", program, "f"]);
         assert_eq!((ran.code, ran.err), (2, format!("awk: {says}\n")), "{program}");
     }
+    for (program, which) in [
+        ("BEGIN { print 1 }\nEND { print NR / 0 }", ""),
+        ("BEGIN { print 1 }\nEND { print NR % 0.0 }", " in `%'"),
+        ("BEGIN { print 1 }\nEND { print NR / -0 }", ""),
+    ] {
+        let ran = host.run(&["awk", program, "f"]);
+        let says = format!("awk: cmd. line:2: error: division by zero attempted{which}\n");
+        assert_eq!((ran.code, ran.out, ran.err), (1, String::new(), says), "{program}");
+    }
+    assert_eq!(host.run(&["awk", "BEGIN { print 1 / (0) }"]).code, 2);
+    assert_eq!(host.run(&["awk", "BEGIN {"]).code, 1);
     let ran = host.run(&["awk", "-f", "p.awk", "f"]);
     assert_eq!(ran.err, "awk: p.awk:4: (FILENAME=f FNR=1) fatal: division by zero attempted in `%'\n");
     let files = [("bad.awk", "BEGIN { x = 1 }\n/(/ { print }\n"), ("odd\nname", "BEGIN { print 7 }\n")];
@@ -243,4 +254,12 @@ fn fatal_errors() {
         "function h(q) { return length(q) } function g(p) { return h(p) } BEGIN { a[1]; a[2]; print g(a) }";
     assert_eq!(host.out(&["awk", passed]), "2\n");
     assert_eq!(host.out(&["awk", "BEGIN { printf \"%5.1f%% %c|%z\\n\", 2.25, \"xy\" }"]), "  2.2% x|%z\n");
+}
+
+/// `!` binds more tightly than `~`, as in gawk 5.2.1.
+#[test]
+fn negation_before_a_match() {
+    let mut host = Host::with(&[]);
+    let program = "BEGIN { x = \"ab\"; print !x ~ \"0\", !x !~ \"1\", !y ~ 1, 2 * !y ~ 0, !!x ~ 0, -!y ~ 1, !(x ~ \"a\") }";
+    assert_eq!(host.out(&["awk", program]), "1 1 1 0 0 1 0\n");
 }

@@ -207,7 +207,16 @@ impl Compiler {
         self.unary()?;
         while let AwkToken::Sign(sign @ ("*" | "/" | "%")) = *self.peek() {
             self.at += 1;
+            let (begin, grouped) = (self.program.code.len(), self.is("("));
             self.unary()?;
+            // A number that is written as zero is refused before the program starts.
+            if let [AwkOp::Number(0.0)] | [AwkOp::Number(0.0), AwkOp::Negate] = self.program.code[begin..]
+                && sign != "*"
+                && !grouped
+            {
+                let which = if sign == "%" { " in `%'" } else { "" };
+                return self.say(&format!("error: division by zero attempted{which}"));
+            }
             self.emit(AwkOp::Arith(match sign {
                 "*" => Arith::Mul,
                 "/" => Arith::Div,
@@ -223,15 +232,6 @@ impl Compiler {
         self.at += 1;
         self.unary()?;
         self.depth -= 1;
-        // `! x ~ y` is parsed as `!(x ~ y)`, as in real awks.
-        if sign == "!" && (self.is("~") || self.is("!~")) {
-            let negated = self.is("!~");
-            self.at += 1;
-            let before = self.program.code.len();
-            self.comparison()?;
-            self.as_pattern(before);
-            self.emit(AwkOp::Match(negated));
-        }
         self.emit(match sign {
             "!" => AwkOp::Not,
             "-" => AwkOp::Negate,
