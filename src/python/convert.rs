@@ -1,5 +1,6 @@
 //! Truth, length, keys of dictionaries, and the texts of values.
 
+use super::index::range_len;
 use super::value::{DictKey, Py, PyIter, PyObject, PyType};
 use super::vm::{PyResult, PyVm};
 
@@ -132,11 +133,7 @@ impl PyVm<'_> {
                     return self.len(dict);
                 }
                 PyObject::Bulk(_, _, n) => usize::try_from(*n).ok(),
-                PyObject::Range(a, b, c) => {
-                    let count =
-                        if *c > 0 { (b - a + c - 1).div_euclid(*c) } else { (a - b - c - 1).div_euclid(-c) };
-                    Some(usize::try_from(count.max(0)).unwrap_or(0))
-                }
+                PyObject::Range(a, b, c) => usize::try_from(range_len(*a, *b, *c)).ok(),
                 _ => None,
             },
             _ => None,

@@ -1,4 +1,4 @@
-//! `format`, f-strings and the `%` operator.
+//! `format` and f-strings.
 
 use super::convert::float_text;
 use super::value::{Py, PyType};
@@ -7,20 +7,17 @@ use base::pad;
 
 /// A parsed format specification.
 #[derive(Clone, Copy, Debug, Default)]
-struct FormatSpec {
-    fill: Option<char>,
-    align: Option<char>,
-    sign: Option<char>,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    comma: Option<char>,
-    precision: Option<usize>,
-    kind: Option<char>,
+pub(super) struct FormatSpec {
+    pub fill: Option<char>,
+    pub align: Option<char>,
+    pub sign: Option<char>,
+    pub alternate: bool,
+    pub zero: bool,
+    pub width: usize,
+    pub comma: Option<char>,
+    pub precision: Option<usize>,
+    pub kind: Option<char>,
 }
-
-/// Maximum width of a field.
-const MAX_WIDTH: usize = 100_000;
 
 impl FormatSpec {
     fn read(text: &str) -> Option<Self> {
@@ -45,7 +42,8 @@ impl FormatSpec {
             while chars.get(*i).is_some_and(char::is_ascii_digit) {
                 *i += 1;
             }
-            chars[from..*i].iter().collect::<String>().parse::<usize>().ok().map(|n| n.min(MAX_WIDTH))
+            let digits: String = chars[from..*i].iter().collect();
+            (!digits.is_empty()).then(|| digits.parse().unwrap_or(usize::MAX))
         };
         spec.width = number(&mut i).unwrap_or(0);
         if let Some(c) = chars.get(i).filter(|c| ",_".contains(**c)) {
@@ -63,7 +61,7 @@ impl FormatSpec {
         (i == chars.len()).then_some(spec)
     }
 
-    fn pad(&self, sign: &str, body: &str, default: char) -> String {
+    pub fn pad(&self, sign: &str, body: &str, default: char) -> String {
         let len = sign.chars().count() + body.chars().count();
         let missing = self.width.saturating_sub(len);
         let fill = self.fill.unwrap_or(if self.zero { '0' } else { ' ' });
@@ -163,6 +161,7 @@ impl PyVm<'_> {
                 format!("Invalid format specifier '{spec}' for object of type '{}'", self.type_name(value));
             return self.value_error(&message);
         };
+        self.field_fits(parsed.width, parsed.precision)?;
         let kind = self.type_of(value);
         match kind {
             PyType::Int | PyType::Bool => self.format_int(value, &parsed),
@@ -192,7 +191,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn format_int(&mut self, value: Py, spec: &FormatSpec) -> PyResult<String> {
+    pub(super) fn format_int(&mut self, value: Py, spec: &FormatSpec) -> PyResult<String> {
         let Some(n) = self.as_big(value) else { return Ok(String::new()) };
         if spec.precision.is_some()
             && matches!(spec.kind, None | Some('d' | 'n' | 'x' | 'X' | 'o' | 'b' | 'c'))
@@ -231,7 +230,7 @@ impl PyVm<'_> {
         Ok(spec.pad(&sign, &digits, '>'))
     }
 
-    fn format_float(&mut self, x: f64, spec: &FormatSpec, kind: &str) -> PyResult<String> {
+    pub(super) fn format_float(&mut self, x: f64, spec: &FormatSpec, kind: &str) -> PyResult<String> {
         let negative = x.is_sign_negative() && !x.is_nan();
         let size = x.abs();
         let body = if !size.is_finite() {
@@ -262,139 +261,6 @@ impl PyVm<'_> {
             None => body,
         };
         Ok(spec.pad(spec.sign(negative), &body, '>'))
-    }
-
-    /// `text % values`
-    pub(super) fn percent(&mut self, format: Py, values: Py) -> PyResult {
-        let text = self.str_ref(format).unwrap_or("").to_owned();
-        let is_tuple = self.type_of(values) == PyType::Tuple;
-        let mapping = self.type_of(values) == PyType::Dict;
-        let items = if is_tuple { self.items(values) } else { vec![values] };
-        let mut items = items.into_iter();
-        let mut out = String::new();
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            if c != '%' {
-                out.push(c);
-                continue;
-            }
-            if chars.peek() == Some(&'%') {
-                chars.next();
-                out.push('%');
-                continue;
-            }
-            let mut value = None;
-            if chars.peek() == Some(&'(') {
-                chars.next();
-                let name: String = chars.by_ref().take_while(|c| *c != ')').collect();
-                let key = self.text(name);
-                value = match self.dict_get(values, key)? {
-                    Some(value) => Some(value),
-                    None => {
-                        let class = self.builtin("KeyError");
-                        return Err(Stop::Raise(self.exception_with(class, vec![key])));
-                    }
-                };
-            }
-            let mut spec = FormatSpec::default();
-            while let Some(flag) = chars.peek().copied().filter(|c| "-+ #0".contains(*c)) {
-                chars.next();
-                match flag {
-                    '-' => spec.align = Some('<'),
-                    '0' => spec.zero = true,
-                    '#' => spec.alternate = true,
-                    sign => spec.sign = Some(sign),
-                }
-            }
-            let mut number = String::new();
-            if chars.peek() == Some(&'*') {
-                chars.next();
-                number = items.next().and_then(|v| self.as_int(v)).unwrap_or(0).to_string();
-            }
-            while let Some(d) = chars.peek().filter(|c| c.is_ascii_digit()) {
-                number.push(*d);
-                chars.next();
-            }
-            spec.width = number.parse().unwrap_or(0).min(MAX_WIDTH);
-            if chars.peek() == Some(&'.') {
-                chars.next();
-                let mut number = String::new();
-                if chars.peek() == Some(&'*') {
-                    chars.next();
-                    number = items.next().and_then(|v| self.as_int(v)).unwrap_or(0).to_string();
-                }
-                while let Some(d) = chars.peek().filter(|c| c.is_ascii_digit()) {
-                    number.push(*d);
-                    chars.next();
-                }
-                spec.precision = Some(number.parse().unwrap_or(0).min(MAX_WIDTH));
-            }
-            let Some(kind) = chars.next() else { return self.value_error("incomplete format") };
-            let value = match value.or_else(|| items.next()) {
-                Some(value) => value,
-                None => return self.type_error("not enough arguments for format string"),
-            };
-            out += &self.percent_one(value, kind, spec)?;
-        }
-        if items.next().is_some() && !mapping {
-            return self.type_error("not all arguments converted during string formatting");
-        }
-        Ok(self.text(out))
-    }
-
-    fn percent_one(&mut self, value: Py, kind: char, mut spec: FormatSpec) -> PyResult<String> {
-        if spec.align == Some('<') {
-            spec.zero = false;
-        }
-        let default = if spec.align == Some('<') { '<' } else { '>' };
-        match kind {
-            's' | 'r' | 'a' => {
-                let text = if kind == 's' { self.str(value)? } else { self.repr(value)? };
-                let text: String = text.chars().take(spec.precision.unwrap_or(usize::MAX)).collect();
-                spec.zero = false;
-                Ok(spec.pad("", &text, default))
-            }
-            'c' => {
-                let text = match self.as_int(value) {
-                    Some(n) => u32::try_from(n).ok().and_then(char::from_u32).unwrap_or('?').to_string(),
-                    None => self.str(value)?,
-                };
-                if text.chars().count() != 1 {
-                    return self.type_error("%c requires int or char");
-                }
-                Ok(spec.pad("", &text, default))
-            }
-            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
-                let value = match self.payload(value) {
-                    Py::Float(x) if "diu".contains(kind) => Py::Int(x as i64),
-                    other => other,
-                };
-                if self.as_big(value).is_none() {
-                    let (what, name) =
-                        if "diu".contains(kind) { ("a real number", kind) } else { ("an integer", kind) };
-                    let message =
-                        format!("%{name} format: {what} is required, not {}", self.type_name(value));
-                    return self.type_error(&message);
-                }
-                spec.kind = Some(if "iu".contains(kind) { 'd' } else { kind });
-                spec.precision = None;
-                self.format_int(value, &spec)
-            }
-            'f' | 'F' | 'e' | 'E' | 'g' | 'G' => match self.as_float(value) {
-                Some(x) => {
-                    spec.kind = Some(kind);
-                    self.format_float(x, &spec, "float")
-                }
-                None => {
-                    let message = format!("must be real number, not {}", self.type_name(value));
-                    self.type_error(&message)
-                }
-            },
-            _ => {
-                let message = format!("unsupported format character '{kind}' (0x{:x})", u32::from(kind));
-                self.value_error(&message)
-            }
-        }
     }
 
     /// `"{} {name}".format(...)`
@@ -465,6 +331,9 @@ impl PyVm<'_> {
                     self.error("IndexError", "Replacement index 0 out of range for positional args tuple")
                 );
             }
+            if trail.rfind('[').is_some_and(|at| !trail[at..].contains(']')) {
+                return self.value_error("expected '}' before end of string");
+            }
             let mut trail = trail;
             while let (Some(object), false) = (value, trail.is_empty()) {
                 if let Some(attr) = trail.strip_prefix('.') {
@@ -472,8 +341,13 @@ impl PyVm<'_> {
                     value = Some(self.attr_now(object, &attr[..end])?);
                     trail = &attr[end..];
                 } else {
-                    let end = trail.find(']').unwrap_or(trail.len() - 1);
+                    let Some(end) = trail.find(']').filter(|_| trail.starts_with('[')) else {
+                        return self.value_error("Only '.' or '[' may follow ']' in format field specifier");
+                    };
                     let key = &trail[1..end];
+                    if key.is_empty() {
+                        return self.value_error("Empty attribute in format string");
+                    }
                     let key = key.parse::<i64>().map_or_else(|_| self.text(key), Py::Int);
                     value = Some(self.index(object, key)?);
                     trail = &trail[end + 1..];
@@ -493,6 +367,7 @@ impl PyVm<'_> {
                 }
                 _ => self.format(value, &spec)?,
             };
+            self.fits(out.len())?;
         }
         out += rest;
         Ok(out)

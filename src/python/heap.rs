@@ -7,6 +7,8 @@ use super::pages::ObjectPages;
 use super::value::{Py, PyIter, PyObject};
 use serde::{Deserialize, Serialize};
 
+/// Bytes of an object's entry in the table, besides what it refers to: about, and the same natively and in the page.
+const SLOT: u64 = 64;
 /// Minimum growth in bytes between two collections.
 const MIN_GROWTH: u64 = 4 << 20;
 
@@ -45,6 +47,17 @@ fn size(object: &PyObject) -> u64 {
         PyObject::Array(a) if a.device => 112,
         PyObject::Array(a) => 112_u64.saturating_add(a.len.saturating_mul(u64::from(a.width))),
         _ => 48,
+    }
+}
+
+/// Bytes that sandbatch itself needs for an object, about. Long repetitions and elements of arrays are not written out.
+fn own_size(object: &PyObject) -> u64 {
+    SLOT + match object {
+        PyObject::Bulk(..) | PyObject::Array(_) => 0,
+        PyObject::Tuple(v) | PyObject::List(v) | PyObject::Iter(PyIter::Snapshot(v, _)) => {
+            v.len() as u64 * 16
+        }
+        other => size(other),
     }
 }
 
@@ -124,9 +137,10 @@ impl PyHeap {
         marked
     }
 
-    /// Frees the objects that cannot be reached from the roots.
-    pub fn collect(&mut self, roots: Vec<Py>) {
+    /// Frees the objects that cannot be reached from the roots. Returns how many bytes sandbatch itself needs for the rest.
+    pub fn collect(&mut self, roots: Vec<Py>) -> u64 {
         let marked = self.reachable(roots);
+        let mut needed = 0;
         self.live = 0;
         self.grown = 0;
         let mut gone = Vec::new();
@@ -136,6 +150,7 @@ impl PyHeap {
                     PyObject::Bulk(kind, _, times) if *kind != super::value::PyType::List => 56 + *times,
                     other => size(other),
                 };
+                needed += own_size(object);
             } else if !matches!(object, PyObject::Free)
                 && !matches!(object, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some())
             {
@@ -146,6 +161,7 @@ impl PyHeap {
             *self.objects.get_mut(id as usize) = PyObject::Free;
             self.free.push(id);
         }
+        needed
     }
 }
 

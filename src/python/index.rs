@@ -1,7 +1,52 @@
 //! Subscripts: reading, setting and deleting elements and slices.
 
-use super::value::{Py, PyObject, PyType, Table};
+use super::value::{Py, PyIter, PyObject, PyType, Table};
 use super::vm::{AfterOp, PyResult, PyVm, Stop};
+use num_bigint::Sign;
+
+/// What CPython says of a number that must fit into 64 bits.
+const TOO_LARGE: &str = "Python int too large to convert to C ssize_t";
+
+/// Number of elements of a range. Its bounds may be further apart than 64 bits can say.
+pub fn range_len(from: i64, to: i64, step: i64) -> u128 {
+    let (from, to, step) = (i128::from(from), i128::from(to), i128::from(step));
+    let way = if step > 0 { to - from } else { from - to };
+    if way > 0 { ((way - 1) / step.abs() + 1).unsigned_abs() } else { 0 }
+}
+
+/// The number at a position of a range. The end of a range is no element, and where it lies beyond 64 bits, their limit ends
+/// the range as well.
+fn range_at(from: i64, step: i64, position: i64) -> i64 {
+    let at = i128::from(from) + i128::from(step) * i128::from(position);
+    at.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+}
+
+/// A range of `len` elements from its end.
+pub fn range_back(from: i64, step: i64, len: i64) -> PyIter {
+    let before = range_at(from, step, -1);
+    PyIter::Range(if len > 0 { range_at(from, step, len - 1) } else { before }, before, step.saturating_neg())
+}
+
+/// The elements of a slice, for a sequence of a known length.
+struct SliceSpan {
+    /// Index of the first element, from 0.
+    start: i64,
+    /// Where the slice ends, as `slice.indices` returns it.
+    stop: i64,
+    step: i64,
+    /// Number of elements.
+    count: usize,
+}
+
+impl SliceSpan {
+    /// The indices of the elements, in the order of the slice.
+    fn indices(&self) -> impl Iterator<Item = usize> {
+        let (start, step) = (self.start, self.step);
+        // The last index is within the sequence, so no product can overflow.
+        (0..self.count)
+            .map(move |i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0))
+    }
+}
 
 impl PyVm<'_> {
     pub(super) fn index_step(&mut self, object: Py, index: Py) -> PyResult<AfterOp> {
@@ -59,7 +104,7 @@ impl PyVm<'_> {
             return self.slice(id, parts, len);
         }
         let kind = self.type_of(value);
-        let Some(n) = self.index_number(index)? else {
+        let Some(n) = self.subscript(index, kind == PyType::Range)? else {
             let what = if kind == PyType::Str { "string".to_owned() } else { kind.name().to_owned() };
             let message = format!("{what} indices must be integers or slices, not {}", self.type_name(index));
             let message = if kind == PyType::Str {
@@ -87,7 +132,7 @@ impl PyVm<'_> {
         let position = usize::try_from(position).unwrap_or(0);
         Ok(match self.obj(id) {
             PyObject::List(v) | PyObject::Tuple(v) => v[position],
-            PyObject::Range(a, _, c) => Py::Int(a + c * i64::try_from(position).unwrap_or(0)),
+            PyObject::Range(a, _, c) => Py::Int(range_at(*a, *c, i64::try_from(position).unwrap_or(0))),
             PyObject::Bytes(b, _) => Py::Int(i64::from(b[position])),
             PyObject::Bulk(PyType::List | PyType::Str, unit, _) => *unit,
             PyObject::Text(t) => {
@@ -102,51 +147,101 @@ impl PyVm<'_> {
         })
     }
 
-    /// The integer of an index, by `__index__` if necessary.
-    pub fn index_number(&mut self, index: Py) -> PyResult<Option<i64>> {
-        if let Some(f) = self.class_attr(index, "__index__") {
-            let value = self.call_nested(f, vec![index], Vec::new())?;
-            return Ok(self.as_int(value));
+    /// The object's number, by `__index__` if it has one.
+    fn as_index(&mut self, index: Py) -> PyResult {
+        match self.class_attr(index, "__index__") {
+            Some(f) => self.call_nested(f, vec![index], Vec::new()),
+            None => Ok(index),
         }
-        Ok(self.as_int(index))
     }
 
-    /// Start, step and number of elements of a slice.
-    pub fn slice_range(&mut self, parts: [Py; 3], len: i64) -> PyResult<(i64, i64, usize)> {
+    /// The integer of an argument, or `None` if it is none.
+    ///
+    /// # Errors
+    /// `OverflowError` for an integer of more than 64 bits.
+    pub fn index_number(&mut self, index: Py) -> PyResult<Option<i64>> {
+        let value = self.as_index(index)?;
+        let number = self.as_int(value);
+        if number.is_none() && self.as_big(value).is_some() {
+            return Err(self.error("OverflowError", TOO_LARGE));
+        }
+        Ok(number)
+    }
+
+    /// The position of an element as a program wrote it, or `None` if it is no integer. A range accepts any integer, and none
+    /// of more than 64 bits is in it.
+    ///
+    /// # Errors
+    /// `IndexError` for an integer of more than 64 bits.
+    fn subscript(&mut self, index: Py, range: bool) -> PyResult<Option<i64>> {
+        let value = self.as_index(index)?;
+        let number = self.as_int(value);
+        if number.is_some() || self.as_big(value).is_none() {
+            return Ok(number);
+        }
+        if range {
+            return Ok(Some(i64::MAX));
+        }
+        let message = format!("cannot fit '{}' into an index-sized integer", self.type_name(index));
+        Err(self.error("IndexError", &message))
+    }
+
+    /// A bound of a slice. One of more than 64 bits is beyond any sequence, so it counts as the largest or smallest.
+    fn slice_bound(&mut self, bound: Py) -> PyResult<i64> {
+        let value = self.as_index(bound)?;
+        if let Some(n) = self.as_int(value) {
+            return Ok(n);
+        }
+        match self.as_big(value).map(|big| big.sign()) {
+            Some(Sign::Minus) => Ok(-i64::MAX),
+            Some(Sign::Plus | Sign::NoSign) => Ok(i64::MAX),
+            None => self.type_error("slice indices must be integers or None or have an __index__ method"),
+        }
+    }
+
+    /// The elements that a slice selects in a sequence of `len` elements, as `slice.indices` counts them.
+    fn slice_span(&mut self, parts: [Py; 3], len: i64) -> PyResult<SliceSpan> {
         let mut numbers = [None; 3];
         for (number, part) in numbers.iter_mut().zip(parts) {
             if part != Py::None {
-                *number = self.index_number(part)?;
-                if number.is_none() {
-                    return self
-                        .type_error("slice indices must be integers or None or have an __index__ method");
-                }
+                *number = Some(self.slice_bound(part)?);
             }
         }
-        let step = numbers[2].unwrap_or(1);
+        let step = numbers[2].unwrap_or(1).max(-i64::MAX);
         if step == 0 {
             return self.value_error("slice step cannot be zero");
         }
         let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
-        let position = |n: i64| (if n < 0 { n + len } else { n }).clamp(low, high);
+        let position = |n: i64| (if n < 0 { n.saturating_add(len) } else { n }).clamp(low, high);
         let start = numbers[0].map_or(if step > 0 { low } else { high }, position);
         let stop = numbers[1].map_or(if step > 0 { high } else { low }, position);
-        let count =
-            if step > 0 { (stop - start + step - 1) / step } else { (stop - start + step + 1) / step };
-        Ok((start, step, usize::try_from(count.max(0)).unwrap_or(0)))
+        let way = if step > 0 { stop - start } else { start - stop };
+        let count = if way > 0 { (way - 1) / step.abs() + 1 } else { 0 };
+        Ok(SliceSpan { start, stop, step, count: usize::try_from(count).unwrap_or(0) })
+    }
+
+    /// The first position and the number of positions between the bounds of `str.find` and its like, or `None` if they leave
+    /// nothing, not even an empty text.
+    pub fn bounds(&mut self, [start, stop]: [Py; 2], len: i64) -> PyResult<Option<(usize, usize)>> {
+        let beyond = start != Py::None && self.slice_bound(start)? > len;
+        let span = self.slice_span([start, stop, Py::None], len)?;
+        let left = !beyond && span.start <= span.stop;
+        Ok(left.then(|| (usize::try_from(span.start).unwrap_or(0), span.count)))
     }
 
     fn slice(&mut self, id: u32, parts: [Py; 3], len: i64) -> PyResult {
-        let (start, step, count) = self.slice_range(parts, len)?;
-        let indices =
-            (0..count).map(|i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0));
+        let span = self.slice_span(parts, len)?;
+        let indices = span.indices();
         let value = match self.obj(id) {
             PyObject::List(v) => PyObject::List(indices.map(|i| v[i]).collect()),
             PyObject::Tuple(v) => PyObject::Tuple(indices.map(|i| v[i]).collect()),
             PyObject::Bytes(b, m) => PyObject::Bytes(indices.map(|i| b[i]).collect(), *m),
-            PyObject::Range(a, _, c) => {
-                let first = a + c * start;
-                PyObject::Range(first, first + c * step * i64::try_from(count).unwrap_or(0), c * step)
+            &PyObject::Range(a, _, c) => {
+                let step = c.saturating_mul(span.step);
+                if span.count > 1 && c.checked_mul(span.step).is_none() {
+                    return Err(self.error("OverflowError", TOO_LARGE));
+                }
+                PyObject::Range(range_at(a, c, span.start), range_at(a, c, span.stop), step)
             }
             PyObject::Text(t) if t.is_ascii() => {
                 let bytes = t.as_bytes();
@@ -156,7 +251,7 @@ impl PyVm<'_> {
                 let chars: Vec<char> = t.chars().collect();
                 PyObject::Text(indices.map(|i| chars[i]).collect::<String>().into())
             }
-            PyObject::Bulk(kind, unit, _) => PyObject::Bulk(*kind, *unit, count as u64),
+            PyObject::Bulk(kind, unit, _) => PyObject::Bulk(*kind, *unit, span.count as u64),
             _ => return Ok(Py::None),
         };
         Ok(self.add(value))
@@ -200,39 +295,28 @@ impl PyVm<'_> {
             && let PyObject::Slice(parts) = self.obj(i)
         {
             let parts = *parts;
-            let (start, step, count) = self.slice_range(parts, len)?;
+            let span = self.slice_span(parts, len)?;
             let items = self.gather(value)?;
-            let start = usize::try_from(start).unwrap_or(0);
-            if step != 1 && items.len() != count {
+            if span.step != 1 && items.len() != span.count {
                 let message = format!(
-                    "attempt to assign sequence of size {} to extended slice of size {count}",
-                    items.len()
+                    "attempt to assign sequence of size {} to extended slice of size {}",
+                    items.len(),
+                    span.count
                 );
                 return self.value_error(&message);
             }
             self.s.heap.grow(items.len() as u64 * 8);
             if let PyObject::List(v) = self.obj_mut(id) {
-                if step == 1 {
-                    v.splice(start..start + count, items);
+                if span.step == 1 {
+                    let start = usize::try_from(span.start).unwrap_or(0);
+                    v.splice(start..start + span.count, items);
                 } else {
-                    for (i, item) in items.into_iter().enumerate() {
-                        let position =
-                            i64::try_from(start).unwrap_or(0) + step * i64::try_from(i).unwrap_or(0);
-                        v[usize::try_from(position).unwrap_or(0)] = item;
-                    }
+                    span.indices().zip(items).for_each(|(position, item)| v[position] = item);
                 }
             }
             return Ok(());
         }
-        let Some(n) = self.index_number(index)? else {
-            let message = format!("list indices must be integers or slices, not {}", self.type_name(index));
-            return self.type_error(&message);
-        };
-        let position = if n < 0 { n + len } else { n };
-        if position < 0 || position >= len {
-            return Err(self.error("IndexError", "list assignment index out of range"));
-        }
-        let position = usize::try_from(position).unwrap_or(0);
+        let position = self.list_position(index, len)?;
         let byte = self.as_int(value).and_then(|n| u8::try_from(n).ok());
         match self.obj_mut(id) {
             PyObject::List(v) => v[position] = value,
@@ -243,6 +327,19 @@ impl PyVm<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The position of an element that is assigned or deleted.
+    fn list_position(&mut self, index: Py, len: i64) -> PyResult<usize> {
+        let Some(n) = self.subscript(index, false)? else {
+            let message = format!("list indices must be integers or slices, not {}", self.type_name(index));
+            return self.type_error(&message);
+        };
+        let position = if n < 0 { n + len } else { n };
+        if !(0..len).contains(&position) {
+            return Err(self.error("IndexError", "list assignment index out of range"));
+        }
+        Ok(usize::try_from(position).unwrap_or(0))
     }
 
     pub fn del_index(&mut self, object: Py, index: Py) -> PyResult<()> {
@@ -270,25 +367,20 @@ impl PyVm<'_> {
                     && let PyObject::Slice(parts) = self.obj(i)
                 {
                     let parts = *parts;
-                    let (start, step, count) = self.slice_range(parts, len)?;
-                    let mut indices: Vec<usize> = (0..count)
-                        .map(|i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0))
-                        .collect();
-                    indices.sort_unstable();
+                    let mut gone: Vec<usize> = self.slice_span(parts, len)?.indices().collect();
+                    gone.sort_unstable();
                     if let PyObject::List(v) = self.obj_mut(id) {
-                        indices.into_iter().rev().for_each(|p| {
-                            v.remove(p);
+                        let (mut gone, mut position) = (gone.into_iter().peekable(), 0);
+                        v.retain(|_| {
+                            position += 1;
+                            gone.next_if_eq(&(position - 1)).is_none()
                         });
                     }
                     return Ok(());
                 }
-                let n = self.index_number(index)?.unwrap_or(len);
-                let position = if n < 0 { n + len } else { n };
-                if position < 0 || position >= len {
-                    return Err(self.error("IndexError", "list assignment index out of range"));
-                }
+                let position = self.list_position(index, len)?;
                 if let PyObject::List(v) = self.obj_mut(id) {
-                    v.remove(usize::try_from(position).unwrap_or(0));
+                    v.remove(position);
                 }
                 Ok(())
             }

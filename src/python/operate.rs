@@ -1,6 +1,7 @@
 //! Operators, comparisons and subscripts.
 
 use super::code::{BinOp, CmpOp, PyOp};
+use super::index::range_len;
 use super::value::{DictKey, Py, PyObject, PyType};
 use super::vm::{PyResult, PyVm, Stop};
 use std::cmp::Ordering;
@@ -110,6 +111,13 @@ impl PyVm<'_> {
                 None => Ok(None),
             };
         }
+        let texts = op == BinOp::Add && self.type_of(x) == PyType::Str && self.type_of(y) == PyType::Str;
+        if texts && (self.str_ref(x).is_none() || self.str_ref(y).is_none()) {
+            // Long repetitions are written out.
+            let (x, y) = (self.text_of(x)?.unwrap_or_default(), self.text_of(y)?.unwrap_or_default());
+            self.fits(x.len() + y.len())?;
+            return Ok(Some(self.text(format!("{x}{y}"))));
+        }
         let (Py::Obj(i), Py::Obj(j)) = (x, y) else {
             if op == BinOp::Or && self.is_class(a) && (self.is_class(b) || b == Py::None) {
                 return Ok(Some(self.tuple(vec![a, b])));
@@ -204,9 +212,7 @@ impl PyVm<'_> {
         if total > BULK && len == 1 && kind != PyType::Tuple {
             return Ok(Some(self.add(PyObject::Bulk(kind, unit, total))));
         }
-        if total > 50_000_000 {
-            return Err(self.error("MemoryError", "sandbatch makes sequences of at most 50 million elements"));
-        }
+        self.fits(usize::try_from(total).unwrap_or(usize::MAX))?;
         let value = match self.obj(id) {
             PyObject::Text(t) => PyObject::Text(t.repeat(n).into()),
             PyObject::Bytes(b, m) => PyObject::Bytes(b.repeat(n), *m),
@@ -358,8 +364,15 @@ impl PyVm<'_> {
                     (PyObject::Text(x), PyObject::Text(y)) => return Ok(x == y),
                     (PyObject::Bytes(x, _), PyObject::Bytes(y, _)) => return Ok(x == y),
                     (PyObject::Big(x), PyObject::Big(y)) => return Ok(x == y),
-                    (PyObject::Range(..), PyObject::Range(..)) => {
-                        return Ok(self.gather(a)? == self.gather(b)?);
+                    // They are equal if their elements are.
+                    (
+                        &PyObject::Range(from, to, step),
+                        &PyObject::Range(other_from, other_to, other_step),
+                    ) => {
+                        let len = range_len(from, to, step);
+                        let begin = len == 0 || from == other_from;
+                        let steps = len <= 1 || step == other_step;
+                        return Ok(len == range_len(other_from, other_to, other_step) && begin && steps);
                     }
                     (PyObject::Set(x, _), PyObject::Set(y, _)) => {
                         return Ok(x.len() == y.len() && x.keys().all(|k| y.contains_key(k)));
@@ -418,63 +431,6 @@ impl PyVm<'_> {
                 }
             }
         }
-    }
-
-    pub fn contains(&mut self, container: Py, item: Py) -> PyResult<bool> {
-        if let Some(f) = self.class_attr(container, "__contains__").filter(|f| !matches!(f, Py::Native(_))) {
-            let value = self.call_nested(f, vec![container, item], Vec::new())?;
-            return self.truth(value);
-        }
-        let inner = self.payload(container);
-        if let Py::Obj(id) = inner {
-            match self.obj(id) {
-                PyObject::Dict(_) | PyObject::Set(..) | PyObject::View(PyType::Keys, _) => {
-                    let key = self.key(item)?;
-                    let inner =
-                        if let PyObject::View(_, dict) = self.obj(id) { self.payload(*dict) } else { inner };
-                    let Py::Obj(id) = inner else { return Ok(false) };
-                    return Ok(match self.obj(id) {
-                        PyObject::Dict(t) | PyObject::Set(t, _) => t.contains_key(&key),
-                        _ => false,
-                    });
-                }
-                PyObject::Text(t) => {
-                    let t = t.clone();
-                    return match self.str_ref(item) {
-                        Some(part) => Ok(t.contains(part)),
-                        None => {
-                            let message = format!(
-                                "'in <string>' requires string as left operand, not {}",
-                                self.type_name(item)
-                            );
-                            self.type_error(&message)
-                        }
-                    };
-                }
-                PyObject::Range(a, b, c) => {
-                    let (a, b, c) = (*a, *b, *c);
-                    return Ok(self.as_int(item).is_some_and(
-                        |n| if c > 0 { n >= a && n < b } else { n <= a && n > b } && (n - a) % c == 0,
-                    ));
-                }
-                PyObject::Class(_) if self.meta_attr(container, "__contains__").is_some() => {
-                    let Some(f) = self.meta_attr(container, "__contains__") else { return Ok(false) };
-                    let value = self.call_nested(f, vec![container, item], Vec::new())?;
-                    return self.truth(value);
-                }
-                _ => {}
-            }
-        }
-        if !self.is_iterable(container) && !self.is_class(container) {
-            let message = format!("argument of type '{}' is not iterable", self.type_name(container));
-            return self.type_error(&message);
-        }
-        for other in self.gather(container)? {
-            if self.is_same(other, item) || self.equal(other, item)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The value of a key in a dictionary.

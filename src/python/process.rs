@@ -106,6 +106,7 @@ impl PythonProcess {
             born: Vec::new(),
             stuck: None,
             pause: false,
+            too_large: false,
             for_change: false,
             forked: Vec::new(),
         };
@@ -186,9 +187,9 @@ impl PythonProcess {
             self.memory = memory;
             vm.kernel.set_memory(pid, memory);
         }
-        if vm.s.heap.len() > MAX_OBJECTS {
-            let _ =
-                vm.kernel.write(pid, 2, b"python: sandbatch computes with at most 12 million objects\n", now);
+        if vm.s.heap.len() > MAX_OBJECTS || vm.too_large {
+            let text = b"python: sandbatch computes with at most 12 million objects and 512 MiB\n";
+            let _ = vm.kernel.write(pid, 2, text, now);
             return SliceEnd::Exit(Status::Signaled(Signal::KILL));
         }
         if std::mem::take(&mut vm.s.estimated) {

@@ -213,7 +213,8 @@ impl PyVm<'_> {
                 let parts = self.take(n);
                 let mut out = String::new();
                 for part in parts {
-                    out += self.str_ref(part).unwrap_or("");
+                    out += self.text_of(part)?.as_deref().unwrap_or_default();
+                    self.fits(out.len())?;
                 }
                 let text = self.text(out);
                 self.push(text);

@@ -346,3 +346,28 @@ KeyboardInterrupt
     assert_eq!(shown.replace("\r\n", "\n"), expected);
     assert_eq!(run.status, Some(Status::Exited(0)));
 }
+
+/// No operation makes a result that would take the page's memory, and no program keeps as much.
+#[test]
+fn memory_has_bounds() {
+    let refused = [
+        "('a' * 10**6).replace('a', 'b' * 10**6)",
+        "('b' * 10**6).join(['a'] * 10**6)",
+        "('a' * 10**6).translate({97: 'b' * 10**6})",
+        "'a'.center(10**10)",
+        "'5'.zfill(10**10)",
+        "'{:>1000000}'.format(1)",
+        "'%1000000d' % 1",
+        "f'{1.5:.200000f}'",
+        "('%90000d' * 1000) % ((1,) * 1000)",
+        "__import__('os').urandom(10**10)",
+    ];
+    for expression in refused {
+        let ran = super::ours(&format!("{expression}\n"), &[], "");
+        assert!(ran.err.contains("MemoryError: sandbatch ") && ran.code == 1, "{expression}: {}", ran.err);
+    }
+    let ran =
+        super::ours("kept = []\nwhile True:\n    kept.append(str(len(kept)) + 'a' * 900_000)\n", &[], "");
+    assert!(ran.err.contains("at most 12 million objects and 512 MiB"), "{}", ran.err);
+    assert_ne!(ran.code, 0);
+}

@@ -21,6 +21,9 @@ const MAX_NESTED: u32 = 40;
 /// Maximum number of operations of such a call.
 const NESTED_FUEL: i64 = 20_000_000;
 
+/// Maximum bytes of what a process can reach, besides long repetitions and arrays, which are not written out.
+const MAX_BYTES: u64 = 512 << 20;
+
 /// Why an operation did not complete.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
@@ -129,6 +132,8 @@ pub(crate) struct PyVm<'a> {
     pub stuck: Option<u32>,
     /// The slice ends after this operation.
     pub pause: bool,
+    /// The program's objects take more than sandbatch has for one process.
+    pub too_large: bool,
     /// The operation waits for a change of a lock, event or queue.
     pub for_change: bool,
     /// Processes that are copies of this one, in which the result of this operation is 0.
@@ -145,7 +150,15 @@ pub(crate) enum AfterOp {
 }
 
 impl PyVm<'_> {
+    /// A new object. Its elements or bytes are charged, since one operation may copy millions of them.
     pub fn add(&mut self, object: PyObject) -> Py {
+        let copied = match &object {
+            PyObject::Text(text) => text.len() / 64,
+            PyObject::Bytes(bytes, _) => bytes.len() / 64,
+            PyObject::List(items) | PyObject::Tuple(items) => items.len() / 16,
+            _ => 0,
+        };
+        self.fuel -= i64::try_from(copied).unwrap_or(0);
         Py::Obj(self.s.heap.add(object))
     }
 
@@ -398,6 +411,9 @@ impl PyVm<'_> {
             }
             if self.nested == 0 && self.s.heap.wants_collection() {
                 self.collect();
+                if self.too_large {
+                    return Err(Stop::Fuel);
+                }
             }
             let frame = self.frame();
             let op = code.ops[frame.at as usize];
@@ -417,9 +433,10 @@ impl PyVm<'_> {
         }
     }
 
+    /// Frees what the program cannot reach, and sees whether the rest is too large.
     pub fn collect(&mut self) {
         let roots = self.roots();
-        self.s.heap.collect(roots);
+        self.too_large = self.s.heap.collect(roots) > MAX_BYTES;
     }
 
     /// What a process can reach at once.

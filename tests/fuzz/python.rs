@@ -65,7 +65,7 @@ impl PythonWriter<'_> {
                 "{}({})",
                 self.of(&[
                     "len", "str", "repr", "int", "bool", "list", "tuple", "sorted", "sum", "min", "max",
-                    "abs", "type", "ord", "chr", "set", "dict", "hex", "bin", "round", "any", "all", "iter",
+                    "abs", "type", "ord", "chr", "dict", "hex", "bin", "round", "any", "all", "iter",
                     "reversed"
                 ]),
                 e(self)

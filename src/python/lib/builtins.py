@@ -104,6 +104,8 @@ def _set(it):
 def _frozenset(it):
     return frozenset([x for x in it])
 def _sum(it, start=0):
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     for x in it:
         start = start + x
     return start

@@ -2,6 +2,7 @@
 
 use super::{Kw, NativeTable, arg};
 use crate::code::BinOp;
+use crate::index::{range_back, range_len};
 use crate::value::{Py, PyIter, PyObject, PyType};
 use crate::vm::{PyResult, PyVm, Stop};
 
@@ -165,22 +166,18 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("builtins.sum", |vm, a, named| {
         let value = vm.need(a, 0, "sum")?;
-        if vm.needs_python(value) {
+        let mut total = arg(a, named, 1, "start").unwrap_or(Py::Int(0));
+        // Sums of lists copy what they have so far, and only Python code is interrupted to free it.
+        if vm.needs_python(value) || vm.as_float(total).is_none() {
             return vm.tail("_sum", a, named);
         }
-        let mut total = arg(a, named, 1, "start").unwrap_or(Py::Int(0));
         if let Py::Obj(id) = value
             && let PyObject::Range(from, to, step) = vm.obj(id)
             && let Py::Int(start) = total
         {
             // The sum of a range is computed by a formula.
-            let (from, step, to) = (i128::from(*from), i128::from(*step), i128::from(*to));
-            let n = if step > 0 {
-                (to - from + step - 1).div_euclid(step)
-            } else {
-                (from - to - step - 1).div_euclid(-step)
-            }
-            .max(0);
+            let n = i128::try_from(range_len(*from, *to, *step)).unwrap_or(i128::MAX);
+            let (from, step) = (i128::from(*from), i128::from(*step));
             if let Some(sum) = n
                 .checked_mul(n - 1)
                 .and_then(|m| (m / 2).checked_mul(step))
@@ -242,25 +239,25 @@ pub(super) const TABLE: NativeTable = &[
             }
             _ => value,
         };
+        if let Py::Obj(id) = value
+            && let &PyObject::Range(from, _, step) = vm.obj(id)
+        {
+            let back = range_back(from, step, vm.len(value)?);
+            return Ok(vm.add(PyObject::Iter(back)));
+        }
         let len = u32::try_from(vm.len(value)?).unwrap_or(0);
         Ok(vm.add(PyObject::Iter(PyIter::Reversed(value, len))))
     }),
     ("builtins.enumerate", |vm, a, named| {
         let value = vm.need(a, 0, "enumerate")?;
-        if vm.needs_python(value) {
+        let start = arg(a, named, 1, "start");
+        // Only Python code counts beyond 64 bits.
+        let near = |n| vm.as_int(n).is_some_and(|n| n < i64::MAX / 2);
+        let beyond = start.is_some_and(|n| vm.as_big(n).is_some() && !near(n));
+        if beyond || vm.needs_python(value) {
             return vm.tail("_enumerate", a, named);
         }
-        let start = match arg(a, named, 1, "start") {
-            None => 0,
-            Some(start) => match vm.as_int(start) {
-                Some(start) => start,
-                None => {
-                    let message =
-                        format!("'{}' object cannot be interpreted as an integer", vm.type_name(start));
-                    return vm.type_error(&message);
-                }
-            },
-        };
+        let start = start.map_or(Ok(0), |n| vm.need_int(&[n], 0, "enumerate"))?;
         let inner = vm.iter(value)?;
         Ok(vm.add(PyObject::Iter(PyIter::Enumerate(inner, start))))
     }),

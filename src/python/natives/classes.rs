@@ -260,16 +260,25 @@ impl PyVm<'_> {
             }
             PyType::Dict => self.make_dict(first, named),
             PyType::Range => {
+                // A value that is no number is refused before a number that is too large.
                 let mut numbers = Vec::new();
-                for i in 0..a.len() {
-                    numbers.push(self.need_int(a, i, "range")?);
+                let by_size = |i: &usize| self.as_int(a[*i]).is_none() && self.as_big(a[*i]).is_some();
+                let (large, small): (Vec<usize>, Vec<usize>) = (0..a.len()).partition(by_size);
+                for i in small.into_iter().chain(large) {
+                    numbers.push((i, self.need_int(a, i, "range")?));
                 }
+                numbers.sort_unstable();
+                let numbers: Vec<i64> = numbers.into_iter().map(|n| n.1).collect();
                 let (from, to, step) = match numbers[..] {
                     [to] => (0, to, 1),
                     [from, to] => (from, to, 1),
                     [_, _, 0] => return self.value_error("range() arg 3 must not be zero"),
                     [from, to, step] => (from, to, step),
-                    _ => return self.type_error("range expected at least 1 argument, got 0"),
+                    [] => return self.type_error("range expected at least 1 argument, got 0"),
+                    _ => {
+                        let message = format!("range expected at most 3 arguments, got {}", a.len());
+                        return self.type_error(&message);
+                    }
                 };
                 Ok(self.add(PyObject::Range(from, to, step)))
             }

@@ -17,8 +17,11 @@ fn list<'a>(vm: &'a mut PyVm<'_>, value: Py) -> Option<&'a mut Vec<Py>> {
 
 fn position(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<Option<usize>> {
     let wanted = vm.need(a, 1, "index")?;
-    let start = a.get(2).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-    for (i, item) in vm.items(a[0]).into_iter().enumerate().skip(start) {
+    let items = vm.items(a[0]);
+    let bounds = [2, 3].map(|i| a.get(i).copied().unwrap_or(Py::None));
+    let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    let Some((start, count)) = vm.bounds(bounds, len)? else { return Ok(None) };
+    for (i, item) in items.into_iter().enumerate().skip(start).take(count) {
         vm.fuel -= 1;
         if vm.is_same(item, wanted) || vm.equal(item, wanted)? {
             return Ok(Some(i));
@@ -70,7 +73,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(Py::None)
     }),
     ("list.pop", |vm, a, _| {
-        let at = a.get(1).and_then(|n| vm.as_int(*n));
+        let at = if a.len() > 1 { Some(vm.need_int(a, 1, "pop")?) } else { None };
         let Some(v) = list(vm, a[0]) else { return Ok(Py::None) };
         if v.is_empty() {
             return Err(vm.error("IndexError", "pop from empty list"));

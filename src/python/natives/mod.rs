@@ -22,7 +22,7 @@ mod threads;
 pub(crate) use system::content;
 
 use super::ast::PyName;
-use super::value::Py;
+use super::value::{Py, PyObject, PyType};
 use super::vm::{PyResult, PyVm};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -127,6 +127,11 @@ pub(crate) fn arg(args: &[Py], named: Kw<'_>, index: usize, name: &str) -> Optio
     args.get(index).copied().or_else(|| named.iter().find(|n| &*n.0 == name).map(|n| n.1))
 }
 
+/// Maximum width and precision of a field.
+const MAX_FIELD: usize = 100_000;
+/// Maximum number of elements or bytes of a sequence that is written out.
+const MAX_SEQUENCE: usize = 50_000_000;
+
 impl PyVm<'_> {
     /// A required argument.
     pub(crate) fn need(&mut self, args: &[Py], index: usize, function: &str) -> PyResult {
@@ -152,11 +157,57 @@ impl PyVm<'_> {
         }
     }
 
+    /// Refuses a sequence that is too long to be made.
+    ///
+    /// # Errors
+    /// `MemoryError` for more than [`MAX_SEQUENCE`] elements or bytes.
+    pub(crate) fn fits(&mut self, length: usize) -> PyResult<()> {
+        if length <= MAX_SEQUENCE {
+            return Ok(());
+        }
+        Err(self.error("MemoryError", "sandbatch makes sequences of at most 50 million elements"))
+    }
+
+    /// Refuses a field that is too wide to be formatted.
+    ///
+    /// # Errors
+    /// `MemoryError` for more than [`MAX_FIELD`] characters or digits.
+    pub(crate) fn field_fits(&mut self, width: usize, precision: Option<usize>) -> PyResult<()> {
+        if width.max(precision.unwrap_or(0)) <= MAX_FIELD {
+            return Ok(());
+        }
+        Err(self.error("MemoryError", "sandbatch formats fields of at most 100,000 characters"))
+    }
+
+    /// A required integer argument that is the length of a result. A negative one counts as 0.
+    pub(crate) fn need_length(&mut self, args: &[Py], index: usize, function: &str) -> PyResult<usize> {
+        let length = self.need_int(args, index, function)?.max(0);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        self.fits(length)?;
+        Ok(length)
+    }
+
+    /// The text of a string, or `None` for another value. A long repetition is written out.
+    ///
+    /// # Errors
+    /// `MemoryError` for more than [`MAX_SEQUENCE`] bytes.
+    pub(crate) fn text_of(&mut self, value: Py) -> PyResult<Option<PyName>> {
+        if let Py::Obj(id) = self.payload(value)
+            && let &PyObject::Bulk(PyType::Str, unit, times) = self.obj(id)
+        {
+            let unit = self.str_ref(unit).unwrap_or_default().to_owned();
+            let times = usize::try_from(times).unwrap_or(usize::MAX);
+            self.fits(times.saturating_mul(unit.len()))?;
+            return Ok(Some(unit.repeat(times).into()));
+        }
+        Ok(self.str_ref(value).map(PyName::from))
+    }
+
     /// A required string argument.
     pub(crate) fn need_text(&mut self, args: &[Py], index: usize, function: &str) -> PyResult<PyName> {
         let value = self.need(args, index, function)?;
-        match self.str_ref(value) {
-            Some(text) => Ok(text.into()),
+        match self.text_of(value)? {
+            Some(text) => Ok(text),
             None => {
                 let message = format!(
                     "{function}() argument {} must be str, not {}",

@@ -4,6 +4,11 @@ use super::NativeTable;
 use crate::value::Py;
 use regex_lite::Regex;
 
+/// The byte of a character, or the end of the text.
+fn byte_index(text: &str, character: usize) -> usize {
+    text.char_indices().nth(character).map_or(text.len(), |found| found.0)
+}
+
 pub(super) const TABLE: NativeTable = &[
     ("re._search", |vm, a, _| {
         // Arguments: pattern, text and start. Result: the ranges of the groups. Positions count characters.
@@ -16,12 +21,16 @@ pub(super) const TABLE: NativeTable = &[
                 return Err(vm.error("NotImplementedError", &message));
             }
         };
-        vm.fuel -= i64::try_from(text.len() / 16).unwrap_or(0);
-        let offset = text.char_indices().nth(start).map_or(text.len(), |c| c.0);
+        let ascii = text.is_ascii();
+        vm.fuel -= i64::try_from(text.len() / if ascii { 16 } else { 2 }).unwrap_or(0);
+        let offset = if ascii { start.min(text.len()) } else { byte_index(&text, start) };
         let Some(found) = regex.captures_at(&text, offset) else { return Ok(Py::None) };
         let groups: Vec<Option<(usize, usize)>> =
             (0..found.len()).map(|i| found.get(i).map(|m| (m.start(), m.end()))).collect();
-        let char_index = |at: usize| Py::Int(i64::try_from(text[..at].chars().count()).unwrap_or(0));
+        let char_index = |at: usize| {
+            let index = if ascii { at } else { text[..at].chars().count() };
+            Py::Int(i64::try_from(index).unwrap_or(0))
+        };
         let mut spans = Vec::new();
         for found in groups {
             let pair = found

@@ -238,7 +238,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(vm.tuple(vec![Py::Int(all), Py::Int(own)]))
     }),
     ("os._random", |vm, a, _| {
-        let n = usize::try_from(vm.need_int(a, 0, "urandom")?).unwrap_or(0).min(65_536);
+        let n = vm.need_length(a, 0, "urandom")?;
         let bytes = (0..n).map(|_| u8::try_from(vm.kernel.random_below(256)).unwrap_or(0)).collect();
         Ok(vm.add(PyObject::Bytes(bytes, false)))
     }),

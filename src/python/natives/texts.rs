@@ -1,6 +1,7 @@
 //! Methods of strings and bytes.
 
 use super::{Kw, NativeTable, arg};
+use crate::ast::PyName;
 use crate::value::{Py, PyObject};
 use crate::vm::{PyResult, PyVm, Stop};
 
@@ -78,15 +79,23 @@ fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> PyResu
     Ok(vm.list(parts))
 }
 
+/// What lies between the optional bounds in the third and fourth argument, and its first position, both in characters. `None`
+/// if the bounds leave nothing, not even an empty text: `"abc".find("", 4)` is -1.
+fn between(vm: &mut PyVm<'_>, text: &PyName, a: &[Py]) -> PyResult<Option<(usize, PyName)>> {
+    let bounds = [2, 3].map(|i| a.get(i).copied().unwrap_or(Py::None));
+    if bounds == [Py::None; 2] {
+        return Ok(Some((0, text.clone())));
+    }
+    let len = vm.len(a[0])?;
+    let Some((start, count)) = vm.bounds(bounds, len)? else { return Ok(None) };
+    Ok(Some((start, text.chars().skip(start).take(count).collect::<String>().into())))
+}
+
 /// The position of a part in characters, between optional bounds.
 fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> PyResult<Option<i64>> {
     let text = vm.need_text(a, 0, "find")?;
     let part = vm.need_text(a, 1, "find")?;
-    let len = vm.len(a[0])?;
-    let bounds = [a.get(2).copied().unwrap_or(Py::None), a.get(3).copied().unwrap_or(Py::None), Py::None];
-    let (start, _, count) = vm.slice_range(bounds, len)?;
-    let start = usize::try_from(start).unwrap_or(0);
-    let inner: String = text.chars().skip(start).take(count).collect();
+    let Some((start, inner)) = between(vm, &text, a)? else { return Ok(None) };
     let at = if last { inner.rfind(&*part) } else { inner.find(&*part) };
     Ok(at.map(|at| i64::try_from(start + inner[..at].chars().count()).unwrap_or(0)))
 }
@@ -94,22 +103,23 @@ fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> PyResult<Option<i64>> {
 fn affix(vm: &mut PyVm<'_>, a: &[Py], test: fn(&str, &str) -> bool, name: &str) -> PyResult {
     let text = vm.need_text(a, 0, name)?;
     let value = vm.need(a, 1, name)?;
-    let text = match a.get(2).and_then(|s| vm.as_int(*s)) {
-        Some(n) => text.chars().skip(usize::try_from(n).unwrap_or(0)).collect::<String>().into(),
-        None => text,
-    };
     let all = if vm.str_ref(value).is_some() { vec![value] } else { vm.items(value) };
     if all.is_empty() && vm.type_of(value) != crate::value::PyType::Tuple {
         let message = format!("{name} first arg must be str or a tuple of str, not {}", vm.type_name(value));
         return vm.type_error(&message);
     }
-    Ok(Py::Bool(all.iter().any(|p| vm.str_ref(*p).is_some_and(|p| test(&text, p)))))
+    let inner = between(vm, &text, a)?;
+    let holds = inner.is_some_and(|(_, t)| all.iter().any(|p| vm.str_ref(*p).is_some_and(|p| test(&t, p))));
+    Ok(Py::Bool(holds))
 }
 
 fn pad(vm: &mut PyVm<'_>, a: &[Py], how: char) -> PyResult {
     let text = vm.need_text(a, 0, "just")?;
-    let width = usize::try_from(vm.need_int(a, 1, "just")?).unwrap_or(0).min(1_000_000);
-    let fill = a.get(2).and_then(|f| vm.str_ref(*f)).unwrap_or(" ").to_owned();
+    let width = vm.need_length(a, 1, "just")?;
+    let fill = if a.len() > 2 { vm.need_text(a, 2, "just")? } else { " ".into() };
+    if fill.chars().count() != 1 {
+        return vm.type_error("The fill character must be exactly one character long");
+    }
     let missing = width.saturating_sub(text.chars().count());
     let left = match how {
         '<' => 0,
@@ -210,8 +220,11 @@ pub(super) const TABLE: NativeTable = &[
             if i > 0 {
                 out += &by;
             }
-            match vm.str_ref(item) {
-                Some(text) => out += text,
+            match vm.text_of(item)? {
+                Some(text) => {
+                    vm.fits(out.len() + text.len())?;
+                    out += &text;
+                }
                 None => {
                     let message =
                         format!("sequence item {i}: expected str instance, {} found", vm.type_name(item));
@@ -224,8 +237,12 @@ pub(super) const TABLE: NativeTable = &[
     ("str.replace", |vm, a, _| {
         let (text, from, to) =
             (vm.need_text(a, 0, "replace")?, vm.need_text(a, 1, "replace")?, vm.need_text(a, 2, "replace")?);
-        let most = a.get(3).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok());
-        Ok(vm.text(most.map_or_else(|| text.replace(&*from, &to), |n| text.replacen(&*from, &to, n))))
+        // A negative number of replacements means all.
+        let most = if a.len() > 3 { usize::try_from(vm.need_int(a, 3, "replace")?).ok() } else { None };
+        let all = if from.is_empty() { text.chars().count() + 1 } else { text.matches(&*from).count() };
+        let most = most.map_or(all, |n| n.min(all));
+        vm.fits(text.len().saturating_add(to.len().saturating_mul(most)))?;
+        Ok(vm.text(text.replacen(&*from, &to, most)))
     }),
     ("str.find", |vm, a, _| Ok(Py::Int(find(vm, a, false)?.unwrap_or(-1)))),
     ("str.rfind", |vm, a, _| Ok(Py::Int(find(vm, a, true)?.unwrap_or(-1)))),
@@ -239,6 +256,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("str.count", |vm, a, _| {
         let (text, part) = (vm.need_text(a, 0, "count")?, vm.need_text(a, 1, "count")?);
+        let Some((_, text)) = between(vm, &text, a)? else { return Ok(Py::Int(0)) };
         let n = if part.is_empty() { text.chars().count() + 1 } else { text.matches(&*part).count() };
         Ok(Py::Int(i64::try_from(n).unwrap_or(0)))
     }),
@@ -257,7 +275,7 @@ pub(super) const TABLE: NativeTable = &[
     ("str.center", |vm, a, _| pad(vm, a, '^')),
     ("str.zfill", |vm, a, _| {
         let text = vm.need_text(a, 0, "zfill")?;
-        let width = usize::try_from(vm.need_int(a, 1, "zfill")?).unwrap_or(0).min(1_000_000);
+        let width = vm.need_length(a, 1, "zfill")?;
         let (sign, rest) = if text.starts_with(['-', '+']) { text.split_at(1) } else { ("", &*text) };
         let missing = width.saturating_sub(text.chars().count());
         Ok(vm.text(format!("{sign}{}{rest}", "0".repeat(missing))))
@@ -346,6 +364,7 @@ pub(super) const TABLE: NativeTable = &[
                 Some(value) => out += vm.str_ref(value).unwrap_or(""),
                 None => out.push(c),
             }
+            vm.fits(out.len())?;
         }
         Ok(vm.text(out))
     }),
